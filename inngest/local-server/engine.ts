@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { type AppFetch, createAppClient } from "@/inngest/local-server/app-client";
 import { createDedupe } from "@/inngest/local-server/dedupe";
 import { createExecutor, type WorkItem } from "@/inngest/local-server/executor";
-import { evaluate } from "@/inngest/local-server/expressions";
 import {
   CANCELLED_ERROR,
   CANCELLED_EVENT,
@@ -47,7 +46,6 @@ export function createEngine(options: EngineOptions) {
   const runs = createRunStore();
   const timers = createTimers();
   const eventIds = createDedupe(DEDUPE_MS);
-  const idempotencyKeys = createDedupe(DEDUPE_MS);
   let earlyEvents: StoredEvent[] = [];
   let registered: string | undefined;
   let appAnswers = true;
@@ -130,7 +128,6 @@ export function createEngine(options: EngineOptions) {
   }
 
   function start(fn: RegisteredFunction, event: StoredEvent): void {
-    if (!isFirst(fn, event)) return;
     const lane = laneOf(fn, event, log);
     const run: Run = {
       id: createId(),
@@ -151,13 +148,6 @@ export function createEngine(options: EngineOptions) {
     const begin = () => queue.add({ run, stepId: "step", attempt: 0 }, lane, "starting");
     if (event.ts > now()) after(run, event.ts - now(), begin);
     else begin();
-  }
-
-  function isFirst(fn: RegisteredFunction, event: StoredEvent): boolean {
-    if (!fn.idempotency) return true;
-    const value = evaluate(fn.idempotency, event);
-    if (value === undefined) log(`Function "${fn.id}": ${event.name} has no value for its idempotency key.`);
-    return value === undefined || idempotencyKeys.add(`${fn.id} ${value}`, now());
   }
 
   function fail(run: Run, error: unknown): void {
@@ -189,7 +179,6 @@ export function createEngine(options: EngineOptions) {
   function tick(): void {
     runs.prune(now());
     eventIds.prune(now());
-    idempotencyKeys.prune(now());
     const minute = Math.floor(now() / 60_000);
     if (minute === lastMinute) return;
     lastMinute = minute;

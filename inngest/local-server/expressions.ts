@@ -1,12 +1,7 @@
-/** A property of the event or a quoted text; no other expression is emulated. */
-export type ValueExpression = { path: string[] } | { literal: string };
-
-/** Parses `event.data.userId` or `"llm"`. Throws on any other expression. */
-export function parseValue(text: string): ValueExpression {
-  const literal = /^"([^"\\]*)"$|^'([^'\\]*)'$/.exec(text);
-  if (literal) return { literal: literal[1] ?? literal[2] ?? "" };
-  if (/^event(\.[A-Za-z_]\w*)+$/.test(text)) return { path: text.split(".").slice(1) };
-  throw new Error(`the expression ${text}`);
+/** Parses `event.data.userId` into the path below the event. Throws on any other expression. */
+export function parsePath(text: string): string[] {
+  if (!/^event(\.[A-Za-z_]\w*)+$/.test(text)) throw new Error(`the expression ${text}`);
+  return text.split(".").slice(1);
 }
 
 /** Parses the SDK's form of `cancelOn: { match }`, `event.data.id == async.data.id` in either order, and returns the path. */
@@ -24,12 +19,7 @@ export function parseFunctionId(text: string): string {
   return id;
 }
 
-/** The expression's value as JSON, so that 1 and "1" differ; undefined when the event has none. */
-export function evaluate(expression: ValueExpression, event: object): string | undefined {
-  return "literal" in expression ? JSON.stringify(expression.literal) : valueAt(expression.path, event);
-}
-
-/** The value at a path as JSON; undefined when it is missing, null or an object. */
+/** The value at a path as JSON, so that 1 and "1" differ; undefined when it is missing, null or an object. */
 export function valueAt(path: string[], root: object): string | undefined {
   let value: unknown = root;
   for (const name of path) {

@@ -66,17 +66,10 @@ export const functionConfig = z.strictObject({
   concurrency: z
     .preprocess(
       (value) => [value].flat().map((rule) => (typeof rule === "number" ? { limit: rule } : rule)),
-      z.array(
-        z.strictObject({
-          limit: z.number().int().positive(),
-          key: z.string().optional(),
-          scope: z.enum(["fn", "env", "account"]).default("fn"),
-        }),
-      ),
+      z.array(z.strictObject({ limit: z.number().int().positive(), key: z.string().optional() })),
     )
     .default([]),
   cancel: z.array(z.strictObject({ event: z.string().min(1), if: z.string().optional() })).default([]),
-  idempotency: z.string().optional(),
 });
 
 export const registration = z.object({ functions: z.array(z.unknown()) });

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type CronSchedule, parseCron } from "@/inngest/local-server/cron";
-import { parseFunctionId, parseMatch, parseValue, type ValueExpression } from "@/inngest/local-server/expressions";
+import { parseFunctionId, parseMatch, parsePath } from "@/inngest/local-server/expressions";
 import {
   CANCELLED_EVENT,
   FAILED_EVENT,
@@ -10,12 +10,7 @@ import {
 } from "@/inngest/local-server/protocol";
 
 /** Limits parallel steps of runs with the same key. Updated in place when the app registers again. */
-type ConcurrencyRule = {
-  limit: number;
-  scope: "fn" | "env" | "account";
-  expression: string;
-  key?: ValueExpression;
-};
+type ConcurrencyRule = { limit: number; expression: string; path?: string[] };
 
 /** `path` must have the same value in this event and the run's own; without one any such event cancels. */
 export type CancelRule = { event: string; path?: string[] };
@@ -32,7 +27,6 @@ export type RegisteredFunction = {
   follows: { event: string; functionId?: string }[];
   concurrency: ConcurrencyRule[];
   cancelOn: CancelRule[];
-  idempotency?: ValueExpression;
 };
 
 /** Inngest's default. */
@@ -74,10 +68,10 @@ export function createRegistry() {
 function merge(known: RegisteredFunction | undefined, next: RegisteredFunction): RegisteredFunction {
   if (!known) return next;
   const concurrency = next.concurrency.map((rule) => {
-    const same = known.concurrency.find((old) => old.scope === rule.scope && old.expression === rule.expression);
+    const same = known.concurrency.find((old) => old.expression === rule.expression);
     return same ? Object.assign(same, rule) : rule;
   });
-  return Object.assign(known, { idempotency: undefined }, next, { concurrency });
+  return Object.assign(known, next, { concurrency });
 }
 
 function parseFunction(config: unknown): RegisteredFunction {
@@ -98,9 +92,6 @@ function parseFunction(config: unknown): RegisteredFunction {
       ...(rule.if === undefined ? {} : { path: option(id, `cancelOn[${i}].if`, rule.if, parseMatch) }),
     })),
   };
-  if (parsed.data.idempotency !== undefined) {
-    fn.idempotency = option(id, "idempotency", parsed.data.idempotency, parseValue);
-  }
   for (const [i, trigger] of parsed.data.triggers.entries()) addTrigger(fn, trigger, `triggers[${i}]`);
   return fn;
 }
@@ -112,10 +103,9 @@ function firstProblem(error: z.ZodError): string {
 }
 
 function parseConcurrency(id: string, rule: FunctionConfig["concurrency"][number], i: number): ConcurrencyRule {
-  const { limit, scope, key: expression = "" } = rule;
-  if (scope !== "fn" && !expression) throw refusal(id, `concurrency[${i}]: the scope "${scope}" needs a key`);
-  if (!expression) return { limit, scope, expression };
-  return { limit, scope, expression, key: option(id, `concurrency[${i}].key`, expression, parseValue) };
+  const { limit, key: expression = "" } = rule;
+  if (!expression) return { limit, expression };
+  return { limit, expression, path: option(id, `concurrency[${i}].key`, expression, parsePath) };
 }
 
 function addTrigger(fn: RegisteredFunction, trigger: FunctionConfig["triggers"][number], place: string): void {

@@ -1,4 +1,4 @@
-import { evaluate, valueAt } from "@/inngest/local-server/expressions";
+import { valueAt } from "@/inngest/local-server/expressions";
 import type { StepState, StoredEvent } from "@/inngest/local-server/protocol";
 import type { Lane } from "@/inngest/local-server/queue";
 import type { CancelRule, RegisteredFunction } from "@/inngest/local-server/registry";
@@ -81,10 +81,9 @@ export function createRunStore() {
 /** The lane for runs of this function on this event. Warns about keys without a value. */
 export function laneOf(fn: RegisteredFunction, event: StoredEvent, warn: (sentence: string) => void): Lane {
   const slots = fn.concurrency.map((rule) => {
-    const value = rule.key ? evaluate(rule.key, event) : "";
+    const value = rule.path ? valueAt(rule.path, event) : "";
     if (value === undefined) warn(`Function "${fn.id}": ${event.name} has no value for the key ${rule.expression}.`);
-    const scope = rule.scope === "fn" ? `fn ${fn.id} ${rule.expression}` : rule.scope;
-    return { key: `${scope} ${value ?? ""}`, rule };
+    return { key: `${fn.id} ${rule.expression} ${value ?? ""}`, rule };
   });
   return { key: [fn.id, ...slots.map((slot) => slot.key)].join("\n"), slots };
 }

@@ -258,32 +258,6 @@ describe("concurrency", () => {
     await until(() => done === 16);
     expect(most).toEqual({ a: 2, b: 2, both: 4 });
   });
-
-  it("shares a limit between functions when its scope is the environment", async () => {
-    let now = 0;
-    let most = 0;
-    let done = 0;
-    const work = async () => {
-      most = Math.max(most, ++now);
-      await pause(20);
-      now--;
-      done++;
-    };
-    const concurrency: [{ limit: number; key: string; scope: "env" }] = [{ limit: 3, key: '"llm"', scope: "env" }];
-    const { inngest, name } = await serve((client, event) =>
-      ["outline", "content"].map((id) =>
-        client.createFunction({ id, triggers: [{ event: event(id) }], concurrency }, async ({ step }) => {
-          await step.run("work", work);
-        }),
-      ),
-    );
-
-    await inngest.send(
-      ["outline", "content"].flatMap((id) => Array.from({ length: 8 }, () => ({ name: name(id), data: {} }))),
-    );
-    await until(() => done === 16);
-    expect(most).toBe(3);
-  });
 });
 
 // A dev server without keys neither signs nor checks.
