@@ -10,7 +10,7 @@ RUN npm run build -- --standalone
 
 FROM ${NODE_IMAGE}
 # HOST is ours, HOSTNAME that of Next.js: other containers reach the app.
-ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 HOSTNAME=0.0.0.0 PORT=3000
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 HOSTNAME=0.0.0.0 PORT=3000 KEEP_ALIVE_TIMEOUT=130000
 WORKDIR /app
 COPY --from=build /app/.next/standalone ./
 # The only place it writes to, and only mails that no mail server takes; see compose.yaml.

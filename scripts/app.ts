@@ -22,9 +22,20 @@ const READY_TIMEOUT_MS = 120_000;
 /** Time for in-flight requests, including AI calls, on shutdown: below the 30 s that platforms allow. */
 export const DRAIN_MS = 25_000;
 
+/**
+ * Longer than proxies keep an idle connection (nginx 60 s, Caddy 120 s), so that none sends a request on one that is just
+ * being closed: it would answer 502, and a POST is not sent again. The Dockerfile says the same.
+ */
+const KEEP_ALIVE_MS = 130_000;
+
 /** Starts the app as a child process; wait for `waitUntilReady` before announcing it. */
 export function startApp(options: AppOptions): Child {
-  const next = packageCommand("next/dist/bin/next", options.mode, "-H", options.host, "-p", String(options.port));
+  const next = packageCommand(
+    "next/dist/bin/next",
+    options.mode,
+    ...["-H", options.host, "-p", String(options.port)],
+    ...(options.mode === "start" ? ["--keepAliveTimeout", String(KEEP_ALIVE_MS)] : []),
+  );
   return startChild(options.command ?? next, {
     env: {
       ...options.environment,
