@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { cookieValues } from "@/lib/auth/cookies";
 import { failureSentence } from "@/lib/auth/sign-in-failure";
 import { deviceName } from "@/lib/auth/user-agent";
+import { columnsSql } from "@/lib/db/columns";
 import type { User } from "@/lib/db/generated/client";
 import { type Db, Prisma, prisma, USER_SECRETS } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
@@ -152,12 +153,9 @@ export async function isFreshSession(token: string, minutes: number): Promise<bo
   return row?.fresh ?? false;
 }
 
-/** From the schema: a new column needs no line here. Its columns are its fields in snake case. */
-const USER_COLUMNS = Prisma.raw(
-  Object.values(Prisma.UserScalarFieldEnum)
-    .filter((field) => !(field in USER_SECRETS))
-    .map((field) => `u.${field.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase()} AS "${field}"`)
-    .join(", "),
+const USER_COLUMNS = columnsSql(
+  "u",
+  Object.values(Prisma.UserScalarFieldEnum).filter((field) => !(field in USER_SECRETS)),
 );
 
 /** One statement. Undefined when missing, expired, or the account is disabled. */
