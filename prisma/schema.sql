@@ -63,28 +63,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TABLE public.projects (
-    id integer NOT NULL,
-    user_id uuid NOT NULL,
-    title text NOT NULL,
-    description text,
-    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
-    promised_pieces integer DEFAULT 0 NOT NULL,
-    promised_until timestamp(3) with time zone,
-    writing_tone text,
-    writing_language text,
-    writing_words integer,
-    writing_instructions text
-);
-
-CREATE FUNCTION public.bytes_of_project(project public.projects) RETURNS bigint
-    LANGUAGE sql IMMUTABLE
-    AS $$
-  SELECT 128 + octet_length(project.title) + coalesce(octet_length(project.description), 0)
-    + coalesce(octet_length(project.writing_tone), 0) + coalesce(octet_length(project.writing_language), 0)
-    + coalesce(octet_length(project.writing_instructions), 0)
-$$;
-
 CREATE FUNCTION public.content_revision_words() RETURNS trigger
     LANGUAGE plpgsql
     AS $_$
@@ -137,167 +115,6 @@ BEGIN
   END IF;
   UPDATE usage SET bytes = kept.bytes + folded, saves = kept.saves + 1, window_ends = kept.window_ends WHERE user_id = person;
   RETURN true;
-END $$;
-
-CREATE FUNCTION public.usage_begin() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-BEGIN
-  INSERT INTO usage (user_id) VALUES (NEW.id);
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION public.usage_forget() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-BEGIN
-  DELETE FROM usage_changes WHERE user_id = OLD.id;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION public.usage_note(person uuid, change bigint) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-BEGIN
-  IF change <> 0 AND person IS NOT NULL THEN
-    INSERT INTO usage_changes (user_id, bytes) VALUES (person, change);
-  END IF;
-END $$;
-
-CREATE FUNCTION public.usage_of_chat() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    PERFORM usage_note(NEW.user_id, 128);
-    RETURN NULL;
-  END IF;
-  PERFORM 1 FROM chat_messages WHERE session_id = OLD.id FOR UPDATE;
-  PERFORM usage_note(OLD.user_id, -128 - (
-    SELECT coalesce(sum(128 + octet_length(content)), 0) FROM chat_messages WHERE session_id = OLD.id)::bigint);
-  RETURN OLD;
-END $$;
-
-CREATE FUNCTION public.usage_of_keyword() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-DECLARE change bigint := 0;
-BEGIN
-  IF TG_OP <> 'INSERT' THEN change := -128 - octet_length(OLD.keyword); END IF;
-  IF TG_OP <> 'DELETE' THEN change := change + 128 + octet_length(NEW.keyword); END IF;
-  PERFORM usage_note((SELECT user_id FROM topics WHERE id = coalesce(NEW.topic_id, OLD.topic_id)), change);
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION public.usage_of_message() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-DECLARE change bigint := 0;
-BEGIN
-  IF TG_OP <> 'INSERT' THEN change := -128 - octet_length(OLD.content); END IF;
-  IF TG_OP <> 'DELETE' THEN change := change + 128 + octet_length(NEW.content); END IF;
-  PERFORM usage_note((SELECT user_id FROM chat_sessions WHERE id = coalesce(NEW.session_id, OLD.session_id)), change);
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION public.usage_of_persona() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-DECLARE change bigint := 0;
-BEGIN
-  IF TG_OP <> 'INSERT' THEN
-    change := -128 - octet_length(OLD.name) - octet_length(OLD.description) - octet_length(OLD.interests::text) - octet_length(OLD.challenges::text);
-  END IF;
-  IF TG_OP <> 'DELETE' THEN
-    change := change + 128 + octet_length(NEW.name) + octet_length(NEW.description) + octet_length(NEW.interests::text) + octet_length(NEW.challenges::text);
-  END IF;
-  PERFORM usage_note((SELECT user_id FROM projects WHERE id = coalesce(NEW.project_id, OLD.project_id)), change);
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION public.usage_of_piece() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-DECLARE change bigint := 0;
-BEGIN
-  IF TG_OP <> 'INSERT' THEN
-    change := -128 - octet_length(OLD.title) - octet_length(OLD.body) - coalesce(octet_length(OLD.outline), 0)
-      - coalesce(octet_length(OLD.focus_keyword), 0) - coalesce(octet_length(OLD.angle), 0) - coalesce(octet_length(OLD.intent), 0)
-      - coalesce(octet_length(OLD.meta_title), 0) - coalesce(octet_length(OLD.meta_description), 0);
-  END IF;
-  IF TG_OP = 'DELETE' THEN
-    PERFORM usage_note(OLD.user_id, change - (
-      SELECT coalesce(sum(128 + octet_length(title) + octet_length(body) + coalesce(octet_length(outline), 0)), 0)
-      FROM content_revisions WHERE content_piece_id = OLD.id)::bigint);
-    RETURN OLD;
-  END IF;
-  PERFORM usage_note(NEW.user_id,
-    change + 128 + octet_length(NEW.title) + octet_length(NEW.body) + coalesce(octet_length(NEW.outline), 0)
-      + coalesce(octet_length(NEW.focus_keyword), 0) + coalesce(octet_length(NEW.angle), 0) + coalesce(octet_length(NEW.intent), 0)
-      + coalesce(octet_length(NEW.meta_title), 0) + coalesce(octet_length(NEW.meta_description), 0));
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION public.usage_of_project() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-DECLARE change bigint := 0;
-BEGIN
-  IF TG_OP <> 'INSERT' THEN change := -bytes_of_project(OLD); END IF;
-  IF TG_OP = 'DELETE' THEN
-    PERFORM 1 FROM buyer_personas WHERE project_id = OLD.id FOR UPDATE;
-    PERFORM usage_note(OLD.user_id, change - (
-      SELECT coalesce(sum(128 + octet_length(name) + octet_length(description) + octet_length(interests::text) + octet_length(challenges::text)), 0)
-      FROM buyer_personas WHERE project_id = OLD.id)::bigint);
-    RETURN OLD;
-  END IF;
-  PERFORM usage_note(NEW.user_id, change + bytes_of_project(NEW));
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION public.usage_of_revision() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-DECLARE change bigint := 0;
-BEGIN
-  IF TG_OP <> 'INSERT' THEN
-    change := -128 - octet_length(OLD.title) - octet_length(OLD.body) - coalesce(octet_length(OLD.outline), 0);
-  END IF;
-  IF TG_OP <> 'DELETE' THEN
-    change := change + 128 + octet_length(NEW.title) + octet_length(NEW.body) + coalesce(octet_length(NEW.outline), 0);
-  END IF;
-  PERFORM usage_note((SELECT user_id FROM content_pieces WHERE id = coalesce(NEW.content_piece_id, OLD.content_piece_id)), change);
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION public.usage_of_saved_instruction() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-DECLARE change bigint := 0;
-BEGIN
-  IF TG_OP <> 'INSERT' THEN change := -128 - octet_length(OLD.text); END IF;
-  IF TG_OP <> 'DELETE' THEN change := change + 128 + octet_length(NEW.text); END IF;
-  PERFORM usage_note(coalesce(NEW.user_id, OLD.user_id), change);
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION public.usage_of_topic() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-DECLARE change bigint := 0;
-BEGIN
-  IF TG_OP <> 'INSERT' THEN
-    change := -128 - octet_length(OLD.name) - octet_length(OLD.description) - coalesce(octet_length(OLD.category), 0);
-  END IF;
-  IF TG_OP = 'DELETE' THEN
-    PERFORM 1 FROM keywords WHERE topic_id = OLD.id FOR UPDATE;
-    PERFORM usage_note(OLD.user_id, change - (
-      SELECT coalesce(sum(128 + octet_length(keyword)), 0) FROM keywords WHERE topic_id = OLD.id)::bigint);
-    RETURN OLD;
-  END IF;
-  PERFORM usage_note(NEW.user_id,
-    change + 128 + octet_length(NEW.name) + octet_length(NEW.description) + coalesce(octet_length(NEW.category), 0));
-  RETURN NULL;
 END $$;
 
 CREATE TABLE public.abandoned_posts (
@@ -627,6 +444,20 @@ CREATE TABLE public.processing_jobs (
     CONSTRAINT processing_jobs_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL)))
 );
 
+CREATE TABLE public.projects (
+    id integer NOT NULL,
+    user_id uuid NOT NULL,
+    title text NOT NULL,
+    description text,
+    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+    promised_pieces integer DEFAULT 0 NOT NULL,
+    promised_until timestamp(3) with time zone,
+    writing_tone text,
+    writing_language text,
+    writing_words integer,
+    writing_instructions text
+);
+
 CREATE SEQUENCE public.projects_id_seq
     AS integer
     START WITH 1
@@ -755,7 +586,8 @@ CREATE TABLE public.usage (
     user_id uuid NOT NULL,
     bytes bigint DEFAULT 0 NOT NULL,
     saves integer DEFAULT 0 NOT NULL,
-    window_ends timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL
+    window_ends timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+    is_exact boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE public.usage_changes (
@@ -1107,43 +939,13 @@ ALTER INDEX public.processing_queue_waiting ATTACH PARTITION public.outline_proc
 
 ALTER INDEX public.processing_queue_at_work ATTACH PARTITION public.outline_processing_queue_user_id_idx;
 
-CREATE TRIGGER buyer_personas_usage AFTER INSERT OR DELETE OR UPDATE ON public.buyer_personas FOR EACH ROW EXECUTE FUNCTION public.usage_of_persona();
-
-CREATE TRIGGER chat_messages_usage AFTER INSERT OR DELETE OR UPDATE ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION public.usage_of_message();
-
-CREATE TRIGGER chat_sessions_usage AFTER INSERT ON public.chat_sessions FOR EACH ROW EXECUTE FUNCTION public.usage_of_chat();
-
-CREATE TRIGGER chat_sessions_usage_gone BEFORE DELETE ON public.chat_sessions FOR EACH ROW EXECUTE FUNCTION public.usage_of_chat();
-
 CREATE TRIGGER content_pieces_text_version AFTER UPDATE OF body, outline ON public.content_pieces FOR EACH ROW WHEN (((new.body IS DISTINCT FROM old.body) OR (COALESCE(new.outline, ''::text) IS DISTINCT FROM COALESCE(old.outline, ''::text)))) EXECUTE FUNCTION public.content_text_version();
 
-CREATE TRIGGER content_pieces_usage AFTER INSERT OR UPDATE OF title, body, outline, focus_keyword, angle, intent, meta_title, meta_description ON public.content_pieces FOR EACH ROW EXECUTE FUNCTION public.usage_of_piece();
-
-CREATE TRIGGER content_pieces_usage_gone BEFORE DELETE ON public.content_pieces FOR EACH ROW EXECUTE FUNCTION public.usage_of_piece();
-
-CREATE TRIGGER content_revisions_usage AFTER INSERT OR DELETE OR UPDATE ON public.content_revisions FOR EACH ROW EXECUTE FUNCTION public.usage_of_revision();
-
 CREATE TRIGGER content_revisions_words BEFORE INSERT ON public.content_revisions FOR EACH ROW WHEN ((new.word_count IS NULL)) EXECUTE FUNCTION public.content_revision_words();
-
-CREATE TRIGGER keywords_usage AFTER INSERT OR DELETE OR UPDATE ON public.keywords FOR EACH ROW EXECUTE FUNCTION public.usage_of_keyword();
 
 CREATE TRIGGER piece_posts_abandoned AFTER DELETE ON public.piece_posts FOR EACH ROW WHEN ((old.unanswered_since IS NOT NULL)) EXECUTE FUNCTION public.abandon_post();
 
 CREATE TRIGGER processing_queue_moves BEFORE UPDATE OF status ON public.processing_queue FOR EACH ROW EXECUTE FUNCTION public.processing_queue_moves();
-
-CREATE TRIGGER projects_usage AFTER INSERT OR UPDATE OF title, description, writing_tone, writing_language, writing_instructions ON public.projects FOR EACH ROW EXECUTE FUNCTION public.usage_of_project();
-
-CREATE TRIGGER projects_usage_gone BEFORE DELETE ON public.projects FOR EACH ROW EXECUTE FUNCTION public.usage_of_project();
-
-CREATE TRIGGER saved_instructions_usage AFTER INSERT OR DELETE OR UPDATE OF text ON public.saved_instructions FOR EACH ROW EXECUTE FUNCTION public.usage_of_saved_instruction();
-
-CREATE TRIGGER topics_usage AFTER INSERT OR UPDATE OF name, description, category ON public.topics FOR EACH ROW EXECUTE FUNCTION public.usage_of_topic();
-
-CREATE TRIGGER topics_usage_gone BEFORE DELETE ON public.topics FOR EACH ROW EXECUTE FUNCTION public.usage_of_topic();
-
-CREATE TRIGGER users_usage_begin AFTER INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION public.usage_begin();
-
-CREATE CONSTRAINT TRIGGER users_usage_forget AFTER DELETE ON public.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.usage_forget();
 
 ALTER TABLE ONLY public.abandoned_posts
     ADD CONSTRAINT abandoned_posts_site_id_fkey FOREIGN KEY (site_id) REFERENCES public.sites(id) ON UPDATE CASCADE ON DELETE CASCADE;

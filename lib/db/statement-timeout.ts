@@ -58,4 +58,4 @@ export function statementTimeoutMs(query: unknown): number {
   return /^\s*(?:SELECT|WITH)\b/i.test(text) && !WRITES.test(text) ? READ_MS : WRITE_MS;
 }
 
-const WRITES = /\b(?:INSERT|UPDATE|DELETE|take_room)\b/i;
+const WRITES = /\b(?:INSERT|UPDATE|DELETE)\b/i;

@@ -16,7 +16,7 @@ export function createOnce<Made extends string | number | undefined>(
   { userId, call }: Actor,
   make: (db: Db) => Promise<Made>,
 ): Promise<Made> {
-  return withinQuota(() =>
+  return withinQuota(userId, () =>
     transaction(async (db) => {
       if (!call) return make(db);
       const caller = { userId, call };

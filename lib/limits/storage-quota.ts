@@ -1,14 +1,11 @@
 import "server-only";
-import { errorCodes } from "@/lib/db/errors";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 import { env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
-
-export type StorageUsage = { usedBytes: number; maxBytes: number };
-
-/** SQLSTATEs of take_room(), defined in its migration. */
-const STORAGE_FULL = "UR001";
-const TOO_MANY_SAVES = "UR002";
+import { AppError, isAppError } from "@/lib/errors";
+import { bytesOfRow, COUNTED_TEXTS, ROW_BYTES } from "@/lib/limits/counted-texts";
+import { tryLimit } from "@/lib/limits/rate-limits";
+import { log } from "@/lib/log";
 
 /** Texts with their revisions, plus 128 bytes per row. */
 export function storageQuotaBytes(): number {
@@ -19,58 +16,138 @@ function maxSaves(): number {
   return Math.ceil(env.SAVES_PER_MINUTE_PER_USER * env.RATE_LIMIT_SCALE);
 }
 
-/**
- * SQL that counts a save and reserves space within the statement that writes; `bytes` is the most it adds. Its lock
- * must be the last of its transaction. Run the write through `withinQuota`.
- */
-export function reserveStorageSql(userId: string, bytes: number | Prisma.Sql): Prisma.Sql {
-  const need = typeof bytes === "number" ? Prisma.sql`${bytes}::bigint` : bytes;
-  return Prisma.sql`take_room(${userId}::uuid, ${need}, ${storageQuotaBytes()}::bigint, ${maxSaves()}::int)`;
-}
-
-/**
- * The same as a separate statement in a transaction: earlier writes are counted already, `bytes` is what is still to
- * come.
- */
-export function reserveStorage(userId: string, bytes: number, db: Pick<Db, "$queryRaw">) {
-  return db.$queryRaw(Prisma.sql`SELECT ${reserveStorageSql(userId, bytes)}`);
-}
-
 /** The most a row with these texts adds. */
 export function rowBytes(...texts: (string | null | undefined)[]): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), ROW_BYTES);
 }
 
-const ROW_BYTES = 128;
+/**
+ * Counts a save that adds at most so many bytes. It locks the user's count until the transaction ends, so it comes last, except
+ * where that lock also guards a cap. Throws STORAGE_FULL and RATE_LIMITED: call it within `withinQuota`.
+ */
+export async function store(db: Pick<Db, "$queryRaw">, userId: string, bytes: number): Promise<void> {
+  const stored = await db.$queryRaw<unknown[]>(storeSql(userId, Prisma.sql`SELECT ${bytes}::bigint AS bytes`));
+  if (stored.length === 0) throw await refusal(db, userId);
+}
 
-/** Runs a write that reserves space. Throws STORAGE_FULL or RATE_LIMITED; then nothing is written. */
-export async function withinQuota<T>(write: () => Promise<T>): Promise<T> {
+/**
+ * SQL of `store` for a statement that does it all. `added` selects (bytes), or no row if nothing is stored. It returns a row if
+ * there is room; else the statement must write nothing, and its caller throws `refusal`.
+ */
+export function storeSql(userId: string, added: Prisma.Sql): Prisma.Sql {
+  const isWindowOver = Prisma.sql`u.window_ends <= clock_timestamp()`;
+  const quota = Prisma.sql`${storageQuotaBytes()}::bigint`;
+  return Prisma.sql`
+    INSERT INTO usage AS u (user_id, bytes, saves, window_ends)
+    SELECT ${userId}::uuid, bytes, 1, clock_timestamp() + interval '1 minute' FROM (${added}) added WHERE bytes <= ${quota}
+    ON CONFLICT (user_id) DO UPDATE SET bytes = u.bytes + excluded.bytes, is_exact = false,
+      saves = CASE WHEN ${isWindowOver} THEN 1 ELSE u.saves + 1 END,
+      window_ends = CASE WHEN ${isWindowOver} THEN excluded.window_ends ELSE u.window_ends END
+    WHERE u.bytes + excluded.bytes <= ${quota} AND (u.saves < ${maxSaves()}::int OR ${isWindowOver})
+    RETURNING user_id`;
+}
+
+/** Why a save was not stored. */
+export async function refusal(db: Pick<Db, "$queryRaw">, userId: string): Promise<AppError> {
+  const [used] = await db.$queryRaw<{ seconds: number }[]>(Prisma.sql`
+    SELECT greatest(1, ceil(extract(epoch FROM window_ends - clock_timestamp())))::int AS seconds FROM usage
+    WHERE user_id = ${userId}::uuid AND saves >= ${maxSaves()}::int AND window_ends > clock_timestamp()`);
+  if (!used) return new AppError("STORAGE_FULL");
+  const message = "You saved too many times within a minute. Wait a little, then save again.";
+  return new AppError("RATE_LIMITED", { message, retryAfter: used.seconds });
+}
+
+/** Counts bytes whatever room there is, and no save: for what was paid for or published. The last statement too. */
+export async function storeAnyway(db: Pick<Db, "$executeRaw">, userId: string, bytes: number): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    INSERT INTO usage AS u (user_id, bytes) VALUES (${userId}::uuid, ${bytes}::bigint)
+    ON CONFLICT (user_id) DO UPDATE SET bytes = u.bytes + excluded.bytes, is_exact = false`);
+}
+
+/**
+ * After a deletion has been committed: what it freed is found by a recount. Within its transaction the lock would meet those of
+ * queue items.
+ */
+export async function noteDeletion(userId: string): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`UPDATE usage SET is_exact = false WHERE user_id = ${userId}::uuid`);
+}
+
+/** Runs a write that calls `store`. If there is no room left, it recounts and tries once more. */
+export async function withinQuota<T>(userId: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    throw quotaError(error) ?? error;
+    if (!isAppError(error, "STORAGE_FULL")) throw error;
+    await storageUsage(userId);
+    return write();
   }
 }
 
-function quotaError(error: unknown): AppError | undefined {
-  const codes = errorCodes(error);
-  if (codes.includes(STORAGE_FULL)) return new AppError("STORAGE_FULL");
-  if (!codes.includes(TOO_MANY_SAVES)) return undefined;
-  const message = "You saved too many times within a minute. Wait a little, then save again.";
-  // take_room() ends its message with the seconds.
-  const [, seconds = "60"] = /wait (\d+) s/.exec((error as Error).message) ?? [];
-  return new AppError("RATE_LIMITED", { message, retryAfter: Number(seconds) });
-}
-
-export function storedBytesSql(userId: string): Prisma.Sql {
-  return Prisma.sql`(
-    SELECT coalesce((SELECT bytes FROM usage WHERE user_id = ${userId}::uuid), 0)
-      + coalesce((SELECT sum(bytes) FROM usage_changes WHERE user_id = ${userId}::uuid), 0))::float8`;
-}
-
-export async function storageUsage(userId: string): Promise<StorageUsage> {
-  const [{ bytes }] = await prisma.$queryRaw<[{ bytes: number }]>(
-    Prisma.sql`SELECT ${storedBytesSql(userId)} AS bytes`,
+/** Runs a write that adds at most so many bytes, and `store`. */
+export function storing<T>(userId: string, bytes: number, write: (db: Db) => Promise<T>): Promise<T> {
+  return withinQuota(userId, () =>
+    transaction(async (db) => {
+      const written = await write(db);
+      await store(db, userId, bytes);
+      return written;
+    }),
   );
-  return { usedBytes: bytes, maxBytes: storageQuotaBytes() };
+}
+
+/** SQL value: at least what the user stores, without a recount. */
+export function countedBytesSql(userId: string): Prisma.Sql {
+  return Prisma.sql`coalesce((SELECT bytes FROM usage WHERE user_id = ${userId}::uuid), 0)::float8`;
+}
+
+export type StorageUsage = { usedBytes: number; maxBytes: number };
+
+/** Recounts if anything was written or deleted since the last time. While `recount` is used up, the figure may be too high. */
+export async function storageUsage(userId: string): Promise<StorageUsage> {
+  const [counted] = await prisma.$queryRaw<{ bytes: number; isExact: boolean }[]>(
+    Prisma.sql`SELECT bytes::float8 AS bytes, is_exact AS "isExact" FROM usage WHERE user_id = ${userId}::uuid`,
+  );
+  const isDue = !counted?.isExact && (await tryLimit({ name: "recount", subject: userId }));
+  const usedBytes = isDue ? await recount(userId) : (counted?.bytes ?? 0);
+  return { usedBytes, maxBytes: storageQuotaBytes() };
+}
+
+/** Throws STORAGE_FULL: nobody should pay for text that cannot be saved. */
+export async function assertRoom(userId: string): Promise<void> {
+  const { usedBytes, maxBytes } = await storageUsage(userId);
+  if (usedBytes >= maxBytes) throw new AppError("STORAGE_FULL");
+}
+
+/** Users that one sweep recounts; the next one goes on. */
+const MAX_RECOUNTED = 500;
+
+/** Recounts users who wrote or deleted since the last time; called by the scheduled sweep. */
+export async function recountUsers(): Promise<void> {
+  const users = await prisma.$queryRaw<{ id: string }[]>(
+    Prisma.sql`SELECT user_id AS id FROM usage WHERE NOT is_exact LIMIT ${MAX_RECOUNTED}::int`,
+  );
+  for (const { id } of users) {
+    await recount(id).catch((error: unknown) => log.warn({ err: error, userId: id }, "storage not recounted"));
+  }
+}
+
+function recount(userId: string): Promise<number> {
+  return transaction(async (db) => {
+    // Locks the count, which must be there for it.
+    await storeAnyway(db, userId, 0);
+    // A second statement: the snapshot of the one that waited for the lock is older.
+    const [counted] = await db.$queryRaw<[{ bytes: number }]>(Prisma.sql`
+      UPDATE usage SET bytes = ${storedBytesSql(Prisma.sql`${userId}::uuid`)}, is_exact = true
+      WHERE user_id = ${userId}::uuid RETURNING bytes::float8 AS bytes`);
+    return counted.bytes;
+  });
+}
+
+/** SQL value: what a user stores, from the rows themselves. */
+export function storedBytesSql(userId: Prisma.Sql): Prisma.Sql {
+  const sums = Object.entries(COUNTED_TEXTS).map(([table, counted]) => {
+    const { parent } = counted;
+    const owner = parent ? `JOIN ${parent.table} o ON o.id = r.${parent.key} WHERE o` : "WHERE r";
+    return Prisma.sql`${Prisma.raw(`SELECT ${bytesOfRow("r", counted)} AS bytes FROM ${table} r ${owner}`)}.user_id = ${userId}`;
+  });
+  return Prisma.sql`(SELECT coalesce(sum(bytes), 0)::bigint FROM (${Prisma.join(sums, " UNION ALL ")}) stored)`;
 }

@@ -8,6 +8,7 @@ export const LEFT_OUT: Record<string, string> = {
   verification_tokens: "like the links for a new password",
   leases: "they belong to processes that are gone",
   rate_limits: "counters of the last minutes and hours",
+  usage_changes: "it is empty, and read by processes of the version before alone",
   engine_state: "the app finds out itself whether its engine is there",
 };
 

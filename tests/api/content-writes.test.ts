@@ -121,7 +121,7 @@ describe("a change of a piece", () => {
 
   it("treats no outline and an empty one as equal", async () => {
     const { actor, caller, url, id } = await newLibrary();
-    expect(await patchContent(actor.userId, id, { outline: "" })).toEqual({ was: 1, saved: 1 });
+    expect(await patchContent(actor.userId, id, { outline: "" })).toMatchObject({ was: 1, saved: 1 });
     expect((await caller.patch<ContentOut>(url, { outline: "## New" })).body.version).toBe(2);
     expect((await caller.patch<ContentOut>(url, { outline: null })).body.version).toBe(3);
   });
@@ -265,8 +265,8 @@ describe("new pieces", () => {
       type: "NOT_FOUND",
     });
     const { userId } = stranger.actor;
-    expect(await insertPiece(prisma, userId, library.topicId, { title: "T" }, 0)).toBeUndefined();
-    expect(await insertPieces(userId, library, [{ title: "T" }])).toEqual([]);
+    expect(await insertPiece(prisma, userId, library, { title: "T" }, 0)).toBeUndefined();
+    expect(await insertPieces(prisma, userId, library, [{ title: "T" }])).toEqual([]);
   });
 
   it("fill a project up to its cap, counting reserved places", async () => {
@@ -276,7 +276,7 @@ describe("new pieces", () => {
       "SELECT count(*)::int AS count FROM content_pieces WHERE project_id = $1",
       [library.projectId],
     );
-    const insert = (promised: number) => insertPiece(prisma, userId, library.topicId, { title: "T" }, promised);
+    const insert = (promised: number) => insertPiece(prisma, userId, library, { title: "T" }, promised);
     expect(await insert(MAX_PIECES - count)).toBeUndefined();
     expect(await insert(MAX_PIECES - count - 1)).toEqual(expect.any(String));
   });

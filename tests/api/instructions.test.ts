@@ -1,6 +1,7 @@
 import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { MAX_INSTRUCTIONS, SAVED_INSTRUCTION_MAX } from "@/lib/features/instructions/rules";
 import type { InstructionOut } from "@/lib/features/instructions/schema";
+import { storageUsage } from "@/lib/limits/storage-quota";
 import { deleteEverything, query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 
@@ -171,23 +172,13 @@ describe("saved instructions", () => {
     await save(person, "Short sentences.");
     const gone = await person.caller.call("DELETE", "/api/user", { confirm: person.username, password: PASSWORD });
     expect(gone.status).toBe(204);
-    const left = `SELECT 1 FROM saved_instructions WHERE user_id = $1
-      UNION ALL SELECT 1 FROM usage_changes WHERE user_id = $1 UNION ALL SELECT 1 FROM usage WHERE user_id = $1`;
+    const left = "SELECT 1 FROM saved_instructions WHERE user_id = $1 UNION ALL SELECT 1 FROM usage WHERE user_id = $1";
     expect(await query(left, [person.id])).toEqual([]);
   });
 
   it("count in the storage quota with 128 bytes each, and deleting them makes room", async () => {
     const person = await newPerson();
-    const stored = async () =>
-      Number(
-        (
-          await query<{ bytes: string }>(
-            `SELECT (SELECT bytes FROM usage WHERE user_id = $1)
-               + coalesce((SELECT sum(bytes) FROM usage_changes WHERE user_id = $1), 0) AS bytes`,
-            [person.id],
-          )
-        )[0]?.bytes,
-      );
+    const stored = async () => (await storageUsage(person.id)).usedBytes;
     const before = await stored();
     const { id } = await save(person, "é🌱");
     expect((await stored()) - before).toBe(128 + 6);

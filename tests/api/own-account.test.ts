@@ -222,7 +222,7 @@ describe("DELETE /api/user", () => {
 });
 
 /** Tables without rows of a person. */
-const NOBODYS = ["engine_state", "rate_limits", "verification_tokens", "_prisma_migrations"];
+const NOBODYS = ["engine_state", "rate_limits", "usage_changes", "verification_tokens", "_prisma_migrations"];
 
 /** A person with rows in every table, and work in the queue. */
 async function newWorldEverywhere(): Promise<World> {

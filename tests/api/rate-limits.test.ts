@@ -45,6 +45,7 @@ const RULES: [LimitName, number, number, "account" | "address"][] = [
   ["export", 10, HOUR, "account"],
   ["site", 30, MINUTE, "account"],
   ["publishing", 30, MINUTE, "account"],
+  ["recount", 6, MINUTE, "account"],
 ];
 
 const setCounts = (count: number) => query("UPDATE rate_limits SET hits = $1", [count]);

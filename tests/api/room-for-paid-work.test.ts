@@ -31,7 +31,9 @@ async function workspaceWithKey() {
 
 /** Makes the storage appear full. */
 async function fill({ id }: { id: string }): Promise<void> {
-  await query("UPDATE usage SET bytes = bytes + 2 * 1024 * 1024 * 1024::bigint WHERE user_id = $1", [id]);
+  await query("UPDATE usage SET bytes = bytes + 2 * 1024 * 1024 * 1024::bigint, is_exact = true WHERE user_id = $1", [
+    id,
+  ]);
 }
 
 it("refuses paid work that would not fit before calling the provider", async () => {
@@ -93,7 +95,9 @@ it("fails a queued item with the sentence, without a call, when storage filled u
 it("stores a paid text even if storage filled up meanwhile", async () => {
   const workspace = await workspaceWithKey();
   const piece = await newPiece(workspace, workspace);
-  await query("UPDATE usage SET bytes = 2 * 1024 * 1024 * 1024::bigint - 3000 WHERE user_id = $1", [workspace.id]);
+  await query("UPDATE usage SET bytes = 2 * 1024 * 1024 * 1024::bigint - 1, is_exact = true WHERE user_id = $1", [
+    workspace.id,
+  ]);
   const answer = await workspace.caller.post<{ outline: ContentOut }>(`/api/content/${piece}/generate-outline`);
   expect([answer.status, answer.body.outline.outline?.length]).toEqual([200, expect.any(Number)]);
 });

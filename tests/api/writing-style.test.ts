@@ -1,4 +1,4 @@
-import { query } from "@/tests/support/db";
+import { storageUsage } from "@/lib/limits/storage-quota";
 import { newWorkspace } from "@/tests/support/factories";
 import { sampleProvider, workspaceWithKey } from "@/tests/support/generation-workspace";
 
@@ -57,13 +57,7 @@ it("is its owner's", async () => {
 
 it("takes room in the account, and gives it back", async () => {
   const { workspace, save } = await ready();
-  const used = async () => {
-    const [row] = await query<{ bytes: number }>(
-      "SELECT coalesce((SELECT bytes FROM usage WHERE user_id = $1), 0) + coalesce((SELECT sum(bytes) FROM usage_changes WHERE user_id = $1), 0)::int AS bytes",
-      [workspace.id],
-    );
-    return Number(row?.bytes);
-  };
+  const used = async () => (await storageUsage(workspace.id)).usedBytes;
   const before = await used();
   await save(STYLE);
   expect((await used()) - before).toBe("dryBritish EnglishNo jokes.".length);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { DIRECT } from "@/tests/support/direct-rows";
 
 /** This jest worker's database, past a pooler: migrated, emptied when the run starts, shared by the worker's suites. */
 export function databaseUrl(): string {
@@ -27,6 +28,7 @@ export async function deleteEverything(): Promise<void> {
 function newPool(): pg.Pool {
   const made = new pg.Pool({
     connectionString: databaseUrl(),
+    application_name: DIRECT,
     max: 3,
     idleTimeoutMillis: 1_000,
     allowExitOnIdle: true,
@@ -40,7 +42,7 @@ export async function holdTransaction<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<{ rows: Row[]; also(text: string, values: unknown[]): Promise<void>; releaseLock(): Promise<void> }> {
-  const client = new pg.Client({ connectionString: databaseUrl() });
+  const client = new pg.Client({ connectionString: databaseUrl(), application_name: DIRECT });
   await client.connect();
   await client.query("BEGIN");
   const { rows } = await client.query<Row>(text, values);

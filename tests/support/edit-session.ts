@@ -30,7 +30,7 @@ export async function newEditSession(texts: { body?: string } = { body: "The fir
         baseTextVersion: baseTextVersion ?? (await textVersion(id)),
         usage: USAGE,
       }),
-    publish: async (piece?: ContentOut) => savePublishedRevisions(prisma, [piece ?? (await read())]),
+    publish: async (piece?: ContentOut) => savePublishedRevisions(prisma, workspace.id, [piece ?? (await read())]),
     /** Makes all revisions older by this interval. */
     later: (interval: string) =>
       query("UPDATE content_revisions SET created_at = created_at - $2::interval WHERE content_piece_id = $1", [

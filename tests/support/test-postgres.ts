@@ -6,13 +6,14 @@ import pg from "pg";
 import { acquireLock } from "@/scripts/lock-file";
 import { applyMigrations, readMigrations } from "@/scripts/migrate";
 import { startPostgres } from "@/scripts/postgres";
+import { countDirectRows } from "@/tests/support/direct-rows";
 
 declare global {
   var testPostgres: TestPostgres | undefined;
 }
 
 export type TestPostgres = {
-  /** Its `template_…` database holds the migrations and no data; `worker_1` … are copies of it. */
+  /** Its `template_…` database holds the migrations and no data; `worker_1` … are copies of it that count tests' rows. */
   url: string;
   /** The server's log, including failed statements. */
   log: string;
@@ -82,6 +83,7 @@ async function makeWorkerDatabases(server: string, template: string, workers: nu
     for (const row of old.rows) await client.query(`DROP DATABASE ${pg.escapeIdentifier(row.datname)} WITH (FORCE)`);
     for (let worker = 1; worker <= workers; worker++) {
       await client.query(`CREATE DATABASE worker_${worker} TEMPLATE ${template} STRATEGY FILE_COPY`);
+      await onServer(databaseOf(server, `worker_${worker}`), async (own) => void (await own.query(countDirectRows())));
     }
   });
 }

@@ -2,7 +2,6 @@ import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { acquireSql, fenceSql, type Lease, leasedSql } from "@/lib/lease/lease";
-import { reserveStorageSql, rowBytes } from "@/lib/limits/storage-quota";
 
 /** One message of a conversation is answered at a time. */
 export const replyLease = (sessionId: string, token: string): Lease => ({ kind: "reply", subject: sessionId, token });
@@ -34,9 +33,9 @@ export async function acquireReply(userId: string, sessionId: string, token: str
   return rows.length > 0;
 }
 
-/** Saves the person's message, marked as failed until it is answered, and returns its id. Resending a failed message reuses it. */
-export async function saveMessage(userId: string, sessionId: string, content: string): Promise<string> {
-  const [row] = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+/** Saves the user's message, marked as failed until it is answered, and returns its id. Resending a failed message reuses it. */
+export async function saveMessage(db: Pick<Db, "$queryRaw">, sessionId: string, content: string): Promise<string> {
+  const [row] = await db.$queryRaw<[{ id: string }]>(Prisma.sql`
     WITH last AS (
       SELECT id, position, role, type, content FROM chat_messages
       WHERE session_id = ${sessionId}::uuid ORDER BY position DESC LIMIT 1),
@@ -44,21 +43,21 @@ export async function saveMessage(userId: string, sessionId: string, content: st
     added AS (
       INSERT INTO chat_messages (session_id, position, role, type, content)
       SELECT ${sessionId}::uuid, coalesce((SELECT position FROM last), 0) + 1, 'user', 'error', ${content}
-      FROM (SELECT ${reserveStorageSql(userId, rowBytes(content))}) room
       WHERE NOT EXISTS (SELECT 1 FROM again) RETURNING id)
     SELECT id FROM again UNION ALL SELECT id FROM added`);
-  return row?.id ?? "";
+  return row.id;
 }
 
 export type Answer = { content: string; actionType: string | null; tokensIn: number; tokensOut: number };
 
 /** Saves the answer behind the lease, replacing an earlier one to the same message; false when the lease is lost. */
 export async function saveAnswer(
+  db: Pick<Db, "$queryRaw">,
   lease: Lease,
   messageId: string,
   { content, actionType, tokensIn, tokensOut }: Answer,
 ): Promise<boolean> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH held AS (${fenceSql(lease)}),
     answered AS (
       UPDATE chat_messages m SET type = 'chat' FROM held WHERE m.id = ${messageId}::uuid AND m.session_id = held.subject::uuid

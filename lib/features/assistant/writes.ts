@@ -2,7 +2,6 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { createAiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
-import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
 import { AppError, CALL_MESSAGES, isAppError } from "@/lib/errors";
 import { openaiKeyOf } from "@/lib/features/account/settings/reads";
@@ -14,7 +13,7 @@ import type { ChatMessageInput, StartChatInput } from "@/lib/features/assistant/
 import { acquireReply, lockEmptySession, replyLease, saveAnswer, saveMessage } from "@/lib/features/assistant/sql";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { release, renew } from "@/lib/lease/lease";
-import { withinQuota } from "@/lib/limits/storage-quota";
+import { rowBytes, storeAnyway, storing } from "@/lib/limits/storage-quota";
 import { intId } from "@/lib/utils/zod";
 
 const MAX_HISTORY = 20;
@@ -28,7 +27,11 @@ export async function startChat(actor: Actor, { projectId }: StartChatInput) {
     // Serialises two tabs that start at once, so that they share one conversation.
     await lockOwnAccount(db, actor);
     const empty = await lockEmptySession(db, userId, project);
-    if (!empty) return (await db.chatSession.create({ data: { userId, projectId: project }, select: { id: true } })).id;
+    if (!empty) {
+      const made = await db.chatSession.create({ data: { userId, projectId: project }, select: { id: true } });
+      await storeAnyway(db, userId, rowBytes());
+      return made.id;
+    }
     // Makes it the latest one, where messages without a session id go.
     await db.chatSession.update({ where: { id: empty }, data: { updatedAt: new Date() }, select: { id: true } });
     return empty;
@@ -54,12 +57,15 @@ export async function sendMessage(actor: Actor, { message, sessionId }: ChatMess
   if (!(await acquireReply(actor.userId, session.id, token))) throw new AppError("ALREADY_RUNNING", { message: BUSY });
   try {
     const history = await historyOf(session.id, MAX_HISTORY);
-    const messageId = await withinQuota(() => retryOnDeadlock(() => saveMessage(actor.userId, session.id, message)));
+    const messageId = await storing(actor.userId, rowBytes(message), (db) => saveMessage(db, session.id, message));
     const project = await currentProject(actor, session.projectId);
     const save = async (turn: TurnWithUsage) => {
       const { response, content, actionType } = formatReply(turn);
       const { tokensIn, tokensOut } = turn;
-      await saveAnswer(lease, messageId, { content, actionType, tokensIn, tokensOut });
+      await transaction(async (db) => {
+        const isSaved = await saveAnswer(db, lease, messageId, { content, actionType, tokensIn, tokensOut });
+        if (isSaved) await storeAnyway(db, actor.userId, rowBytes(content));
+      });
       return { response };
     };
     const turn = await runTurn(actor, createAiProvider({ apiKey }), {

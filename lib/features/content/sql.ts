@@ -9,7 +9,7 @@ import { joinPostHere, POST_HERE } from "@/lib/features/content/sql/posts";
 import type { ContentStatus } from "@/lib/features/content/states";
 import { PROJECT_TITLES, releasePlacesSql } from "@/lib/features/projects/sql/shared";
 import { ownedTopicSql, TOPIC_NAMES } from "@/lib/features/topics/sql/shared";
-import { reserveStorageSql, rowBytes } from "@/lib/limits/storage-quota";
+import { rowBytes, store, storeAnyway } from "@/lib/limits/storage-quota";
 import type { Cursor } from "@/lib/utils/cursor-page";
 
 export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastSyncedAt" | "wpPlace"> & {
@@ -143,17 +143,18 @@ export type NewPiece = {
 export async function insertPiece(
   db: Pick<Db, "$queryRaw">,
   userId: string,
-  topicId: number,
+  { projectId, topicId }: { projectId: number; topicId: number },
   { title, body = "" }: NewPiece,
   reserved: number,
 ): Promise<string | undefined> {
   const [row] = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH topic AS (
       SELECT t.user_id, t.project_id, t.id FROM (${ownedTopicSql(userId, topicId)}) t
-      WHERE (SELECT count(*) FROM content_pieces p WHERE p.project_id = t.project_id) + ${reserved}::int < ${MAX_PIECES}::int),
-    room AS (SELECT ${reserveStorageSql(userId, rowBytes(title, body))} FROM topic)
+      WHERE t.project_id = ${projectId}::int
+        AND (SELECT count(*) FROM content_pieces p WHERE p.project_id = t.project_id) + ${reserved}::int < ${MAX_PIECES}::int)
     INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, is_title_only)
-    SELECT user_id, project_id, id, ${title}, ${body}, ${body} !~ '\\S' FROM topic, room RETURNING id`);
+    SELECT user_id, project_id, id, ${title}, ${body}, ${body} !~ '\\S' FROM topic RETURNING id`);
+  if (row) await store(db, userId, rowBytes(title, body));
   return row?.id;
 }
 
@@ -162,11 +163,12 @@ export async function insertPiece(
  * order, none when the topic is gone.
  */
 export async function insertPieces(
+  db: Pick<Db, "$queryRaw" | "$executeRaw">,
   userId: string,
   { projectId, topicId }: { projectId: number; topicId: number },
   pieces: NewPiece[],
 ): Promise<string[]> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH reservation AS (${releasePlacesSql(userId, projectId, pieces.length)})
     INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, is_title_only, focus_keyword, intent, angle, created_at)
     SELECT t.user_id, t.project_id, t.id, new.title, coalesce(new.body, ''), coalesce(new.body, '') !~ '\\S',
@@ -175,5 +177,11 @@ export async function insertPieces(
       AS new (title text, body text, "focusKeyword" text, intent text, angle text, place int)
     ORDER BY new.place
     RETURNING id`);
+  const bytes = pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0);
+  if (rows.length > 0) await storeAnyway(db, userId, bytes);
   return rows.map((row) => row.id);
+}
+
+function pieceBytes({ title, body, focusKeyword, intent, angle }: NewPiece): number {
+  return rowBytes(title, body, focusKeyword, intent, angle);
 }

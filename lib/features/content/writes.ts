@@ -16,15 +16,14 @@ import { cancelRuns } from "@/lib/features/jobs/writes/dispatch";
 import { releasePlacesSql, reservePlaces } from "@/lib/features/projects/sql/shared";
 import { lockOwnedProject } from "@/lib/features/projects/writes";
 import { createOnce } from "@/lib/idempotency/creation";
-import { withinQuota } from "@/lib/limits/storage-quota";
+import { noteDeletion, withinQuota } from "@/lib/limits/storage-quota";
 import { log } from "@/lib/log";
 
 /** Creates a piece by hand, planned or written. */
 export async function createContent(actor: Actor, projectId: number, topicId: number, input: CreateContentInput) {
-  await ownedTopicOfProject(actor, projectId, topicId);
   const id = await createOnce(actor, async (db) => {
     const { reserved } = await lockOwnedProject(db, actor, projectId);
-    return insertPiece(db, actor.userId, topicId, input, reserved);
+    return insertPiece(db, actor.userId, { projectId, topicId }, input, reserved);
   });
   if (id) return ownedContent(actor, id);
   await ownedTopicOfProject(actor, projectId, topicId);
@@ -61,7 +60,7 @@ export async function releasePieces({ userId }: Actor, projectId: number, count:
 
 /** Adds the AI's pieces in their reserved places; those without a body are titles only. */
 export async function saveAiPieces(actor: Actor, place: { projectId: number; topicId: number }, pieces: NewPiece[]) {
-  return findPieces(actor, await retryOnDeadlock(() => insertPieces(actor.userId, place, pieces)));
+  return findPieces(actor, await transaction((db) => insertPieces(db, actor.userId, place, pieces)));
 }
 
 /**
@@ -87,7 +86,7 @@ function saveText(actor: Actor, id: string, change: TextChange) {
 }
 
 async function applyPatch(actor: Actor, id: string, patch: () => ReturnType<typeof patchContent>) {
-  const row = await withinQuota(patch);
+  const row = await withinQuota(actor.userId, patch);
   const piece = await ownedContent(actor, id);
   if (row && row.saved === null) {
     throw new AppError("VERSION_CONFLICT", { details: { current: contentOut.parse(piece) } });
@@ -122,6 +121,10 @@ export async function deleteContent(actor: Actor, id: string): Promise<void> {
     await auditIn(db, { userId, context, action: "content.deleted", subject: id });
     return [...before, ...(await cancelItemsOfPiece(db, userId, id))];
   });
-  if (!runs) await ownedContent(actor, id);
-  else cancelRuns(runs);
+  if (!runs) {
+    await ownedContent(actor, id);
+    return;
+  }
+  cancelRuns(runs);
+  await noteDeletion(userId);
 }

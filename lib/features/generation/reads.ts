@@ -1,4 +1,5 @@
 import "server-only";
+import type { TopicInput } from "@/lib/ai/prompts/shared";
 import { type AiProvider, createAiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
 import { openaiKeyOf } from "@/lib/features/account/settings/reads";
@@ -16,7 +17,8 @@ export async function aiProviderOf(actor: Actor, message?: string): Promise<AiPr
 
 /** The actor's topic with its keywords and the context that every prompt starts with. */
 export async function topicContext(actor: Actor, topicId: number) {
-  const { project, keywords, ...topic } = await ownedTopicDetails(actor, topicId);
+  const { project, keywords, ...own } = await ownedTopicDetails(actor, topicId);
+  const topic: TopicInput = own;
   return {
     projectId: project.id,
     keywords,

@@ -2,20 +2,19 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { prisma } from "@/lib/db/prisma";
-import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
 import { instructionNotFound, ownedInstruction } from "@/lib/features/instructions/reads";
 import { MAX_INSTRUCTIONS } from "@/lib/features/instructions/rules";
 import type { InstructionInput } from "@/lib/features/instructions/schema";
 import { insertInstruction } from "@/lib/features/instructions/sql";
 import { createOnce } from "@/lib/idempotency/creation";
-import { reserveStorage, rowBytes, withinQuota } from "@/lib/limits/storage-quota";
+import { noteDeletion, rowBytes, store, storing } from "@/lib/limits/storage-quota";
 
 export async function createInstruction(actor: Actor, { text }: InstructionInput) {
   const { userId } = actor;
   const made = createOnce(actor, async (db) => {
-    // Locks the person's usage, so that creations are counted one after the other.
-    await reserveStorage(userId, rowBytes(text), db);
+    // Locks the user's count, so that creations come one after the other.
+    await store(db, userId, rowBytes(text));
     return insertInstruction(db, userId, text);
   });
   const id = await made.catch(duplicateInstruction);
@@ -27,11 +26,8 @@ export async function createInstruction(actor: Actor, { text }: InstructionInput
 
 export async function updateInstruction(actor: Actor, id: number, { text }: InstructionInput) {
   const { userId } = actor;
-  const changed = withinQuota(() =>
-    transaction(async (db) => {
-      await db.savedInstruction.updateMany({ where: { id, userId }, data: { text } });
-      await reserveStorage(userId, 0, db);
-    }),
+  const changed = storing(userId, rowBytes(text), (db) =>
+    db.savedInstruction.updateMany({ where: { id, userId }, data: { text } }),
   );
   await changed.catch(duplicateInstruction);
   return ownedInstruction(actor, id);
@@ -40,6 +36,7 @@ export async function updateInstruction(actor: Actor, id: number, { text }: Inst
 export async function deleteInstruction({ userId }: Actor, id: number): Promise<void> {
   const { count } = await prisma.savedInstruction.deleteMany({ where: { id, userId } });
   if (count === 0) throw instructionNotFound();
+  await noteDeletion(userId);
 }
 
 function duplicateInstruction(error: unknown): never {

@@ -48,7 +48,7 @@ export function selectProjects(
   return search ? runSearch(userId, statement, signal) : prisma.$queryRaw<ListedProjectRow[]>(statement);
 }
 
-/** A new project's id, undefined at the person's cap; the caller has locked the person's usage. */
+/** A new project's id, undefined at the user's cap; the caller has locked the user's count. */
 export async function insertProject(
   db: Raw,
   userId: string,

@@ -16,13 +16,13 @@ import {
 } from "@/lib/features/projects/schema";
 import { insertProject, lockProject } from "@/lib/features/projects/sql";
 import { createOnce } from "@/lib/idempotency/creation";
-import { reserveStorage, rowBytes, withinQuota } from "@/lib/limits/storage-quota";
+import { noteDeletion, rowBytes, store, storing } from "@/lib/limits/storage-quota";
 
 export async function createProject(actor: Actor, input: CreateProjectInput) {
   const { userId } = actor;
   const id = await createOnce(actor, async (db) => {
-    // Locks the person's usage, so that creations are counted one after the other.
-    await reserveStorage(userId, rowBytes(input.title, input.description), db);
+    // Locks the user's count, so that creations come one after the other.
+    await store(db, userId, rowBytes(input.title, input.description));
     return insertProject(db, userId, { title: input.title, description: input.description || null });
   });
   if (id) return ownedProject(actor, id);
@@ -51,7 +51,9 @@ export async function updateProject(actor: Actor, id: number, input: UpdateProje
     ...(writing ? styleColumns(writing) : {}),
   };
   const where = { id, userId: actor.userId };
-  await withinLimits(actor, (db) => db.project.updateMany({ where, data }));
+  const { title, description, writingTone, writingLanguage, writingInstructions } = data;
+  const bytes = rowBytes(title, description, writingTone, writingLanguage, writingInstructions);
+  await storing(actor.userId, bytes, (db) => db.project.updateMany({ where, data }));
   return ownedProject(actor, id);
 }
 
@@ -73,6 +75,7 @@ export async function deleteProject(actor: Actor, id: number): Promise<void> {
     if (count === 0) throw projectNotFound();
     await auditIn(db, { userId, context, action: "project.deleted", subject: String(id) });
   });
+  await noteDeletion(userId);
 }
 
 /** A project has one persona; a second is DUPLICATE. */
@@ -80,7 +83,7 @@ export async function createPersona(actor: Actor, projectId: number, input: Crea
   const made = createOnce(actor, async (db) => {
     await lockOwnedProject(db, actor, projectId);
     const { id } = await db.buyerPersona.create({ data: { projectId, ...input }, select: { id: true } });
-    await reserveStorage(actor.userId, 0, db);
+    await store(db, actor.userId, personaBytes(input));
     return id;
   });
   const id = await made.catch((error: unknown) => {
@@ -92,17 +95,11 @@ export async function createPersona(actor: Actor, projectId: number, input: Crea
 
 export async function updatePersona(actor: Actor, id: number, input: UpdatePersonaInput) {
   const where = { id, project: { userId: actor.userId } };
-  await withinLimits(actor, (db) => db.buyerPersona.updateMany({ where, data: input }));
+  await storing(actor.userId, personaBytes(input), (db) => db.buyerPersona.updateMany({ where, data: input }));
   return ownedPersona(actor, id);
 }
 
-/** Writes within the person's storage and save limits. */
-function withinLimits<T>(actor: Actor, write: (db: Db) => Promise<T>): Promise<T> {
-  return withinQuota(() =>
-    transaction(async (db) => {
-      const written = await write(db);
-      await reserveStorage(actor.userId, 0, db);
-      return written;
-    }),
-  );
+/** A list is stored as an array, which is never longer than its JSON. */
+function personaBytes({ name, description, interests, challenges }: UpdatePersonaInput): number {
+  return rowBytes(name, description, JSON.stringify(interests), JSON.stringify(challenges));
 }

@@ -41,10 +41,7 @@ export function topicNotFound(): AppError {
 export async function ownedTopicDetails({ userId }: Actor, id: number) {
   const topic = await prisma.topic.findFirst({
     where: { id, userId },
-    select: {
-      name: true,
-      description: true,
-      category: true,
+    include: {
       project: {
         select: {
           id: true,

@@ -1,34 +1,25 @@
 import "server-only";
+import type { z } from "zod";
+import { columnsSql } from "@/lib/db/columns";
 import { afterCursor, newestWithBytes } from "@/lib/db/newest-with-bytes";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
-import { ownedProjectSql } from "@/lib/features/projects/sql/shared";
-import { type ListTopicsQuery, MAX_TOPICS } from "@/lib/features/topics/schema";
-import { reserveStorageSql, rowBytes } from "@/lib/limits/storage-quota";
+import { type ListTopicsQuery, topicOut } from "@/lib/features/topics/schema";
+import { rowBytes, store } from "@/lib/limits/storage-quota";
 import type { Cursor } from "@/lib/utils/cursor-page";
 
 type Raw = Pick<Db, "$queryRaw">;
 
-export type TopicRow = {
-  id: number;
-  projectId: number;
-  name: string;
-  description: string;
-  /** Only where the starts of descriptions were asked for. */
-  descriptionCut?: boolean;
-  category: string | null;
-  createdAt: Date;
-  keywordCount: number;
-  contentCount: number;
-};
+/** `descriptionCut` only where the starts of descriptions were asked for. */
+export type TopicRow = z.input<typeof topicOut> & { createdAt: Date; descriptionCut?: boolean };
 
-const TOPIC = Prisma.sql`t.id, t.project_id AS "projectId", t.name, t.description, t.category, t.created_at AS "createdAt",
-  (SELECT count(*)::int FROM keywords k WHERE k.topic_id = t.id) AS "keywordCount",
+const COUNTS = Prisma.sql`(SELECT count(*)::int FROM keywords k WHERE k.topic_id = t.id) AS "keywordCount",
   (SELECT count(*)::int FROM content_pieces p WHERE p.topic_id = t.id) AS "contentCount"`;
+const FIELDS = Object.values(Prisma.TopicScalarFieldEnum).filter((field) => field in topicOut.shape);
 
 /** The user's topic with its counts; undefined when it is not there. */
 export async function selectTopic(userId: string, id: number): Promise<TopicRow | undefined> {
   const [topic] = await prisma.$queryRaw<TopicRow[]>(Prisma.sql`
-    SELECT ${TOPIC} FROM topics t WHERE t.id = ${id}::int AND t.user_id = ${userId}::uuid`);
+    SELECT ${columnsSql("t", FIELDS)}, ${COUNTS} FROM topics t WHERE t.id = ${id}::int AND t.user_id = ${userId}::uuid`);
   return topic;
 }
 
@@ -45,31 +36,15 @@ export function selectTopics(
 ): Promise<TopicRow[]> {
   const shown = description ? Prisma.sql`left(t.description, ${description}::int)` : Prisma.sql`t.description`;
   const found = Prisma.sql`
-    SELECT t.id, t.project_id, t.name, t.category, t.created_at, ${shown} AS description,
-      octet_length(t.description) > octet_length(${shown}) AS is_cut
-    FROM topics t
+    SELECT t.*, ${shown} AS shown FROM topics t
     WHERE t.project_id = ${projectId}::int AND t.user_id = ${userId}::uuid ${afterCursor("t", cursor)}`;
+  const others = FIELDS.filter((field) => field !== "description");
+  const isCut = Prisma.sql`, octet_length(t.description) > octet_length(t.shown) AS "descriptionCut"`;
   return prisma.$queryRaw<TopicRow[]>(Prisma.sql`
-    SELECT ${TOPIC} ${description ? Prisma.sql`, t.is_cut AS "descriptionCut"` : Prisma.empty}
-    FROM ${newestWithBytes(found, Prisma.sql`octet_length(r.name) + octet_length(r.description)`)} t
+    SELECT ${columnsSql("t", others)}, t.shown AS description ${description ? isCut : Prisma.empty}, ${COUNTS}
+    FROM ${newestWithBytes(found, Prisma.sql`octet_length(r.name) + octet_length(r.shown)`)} t
     WHERE t.bytes_before < ${maxBytes}::int
     ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit ? limit + 1 : null}::int`);
-}
-
-type NewTopic = { name: string; description: string; category: string | null };
-
-/** A new topic's id, undefined at the project's cap; the caller has locked the project. */
-export async function insertTopic(db: Raw, userId: string, projectId: number, topic: NewTopic) {
-  const { name, description, category } = topic;
-  const [row] = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
-    WITH project AS (
-      SELECT id, user_id FROM (${ownedProjectSql(userId, projectId)}) own
-      WHERE (SELECT count(*) FROM topics WHERE project_id = ${projectId}::int) < ${MAX_TOPICS}::int),
-    room AS (SELECT ${reserveStorageSql(userId, rowBytes(name, description, category))} FROM project)
-    INSERT INTO topics (project_id, user_id, name, description, category)
-    SELECT id, user_id, ${name}, ${description}, ${category} FROM project, room
-    RETURNING id`);
-  return row?.id;
 }
 
 /** Longer than any call that asks the AI for keywords. */
@@ -123,8 +98,8 @@ export function selectKeywords(
 /** A new keyword's id; the caller has locked the topic and checked its cap. */
 export async function insertKeyword(db: Raw, userId: string, topicId: number, keyword: string) {
   const [row] = await db.$queryRaw<[{ id: number }]>(Prisma.sql`
-    WITH room AS (SELECT ${reserveStorageSql(userId, rowBytes(keyword))})
-    INSERT INTO keywords (topic_id, keyword) SELECT ${topicId}::int, ${keyword} FROM room RETURNING id`);
+    INSERT INTO keywords (topic_id, keyword) VALUES (${topicId}::int, ${keyword}) RETURNING id`);
+  await store(db, userId, rowBytes(keyword));
   return row.id;
 }
 

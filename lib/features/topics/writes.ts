@@ -15,22 +15,19 @@ import {
   MAX_TOPICS,
   type UpdateTopicInput,
 } from "@/lib/features/topics/schema";
-import {
-  insertKeyword,
-  insertNewKeywords,
-  insertTopic,
-  lockTopic,
-  releasePlaces,
-  reservePlaces,
-} from "@/lib/features/topics/sql";
+import { insertKeyword, insertNewKeywords, lockTopic, releasePlaces, reservePlaces } from "@/lib/features/topics/sql";
 import { createOnce } from "@/lib/idempotency/creation";
-import { reserveStorage, withinQuota } from "@/lib/limits/storage-quota";
+import { noteDeletion, rowBytes, store, storeAnyway, storing, withinQuota } from "@/lib/limits/storage-quota";
 import { log } from "@/lib/log";
 
 export async function createTopic(actor: Actor, projectId: number, input: CreateTopicInput) {
   const id = await createOnce(actor, async (db) => {
     await lockOwnedProject(db, actor, projectId);
-    return insertTopic(db, actor.userId, projectId, { ...input, category: input.category || null });
+    if ((await db.topic.count({ where: { projectId } })) >= MAX_TOPICS) return undefined;
+    const data = { projectId, userId: actor.userId, ...columnsOf(input) };
+    const { id } = await db.topic.create({ data, select: { id: true } });
+    await store(db, actor.userId, textBytes(input));
+    return id;
   });
   if (id) return ownedTopic(actor, id);
   throw new AppError("VALIDATION_ERROR", {
@@ -39,15 +36,17 @@ export async function createTopic(actor: Actor, projectId: number, input: Create
 }
 
 export async function updateTopic(actor: Actor, id: number, input: UpdateTopicInput) {
-  const data = { ...input, ...(input.category !== undefined ? { category: input.category || null } : {}) };
   const where = { id, userId: actor.userId };
-  await withinQuota(() =>
-    transaction(async (db) => {
-      await db.topic.updateMany({ where, data });
-      await reserveStorage(actor.userId, 0, db);
-    }),
-  );
+  await storing(actor.userId, textBytes(input), (db) => db.topic.updateMany({ where, data: columnsOf(input) }));
   return ownedTopic(actor, id);
+}
+
+function columnsOf<Input extends UpdateTopicInput>(input: Input) {
+  return { ...input, ...(input.category === "" ? { category: null } : {}) };
+}
+
+function textBytes(input: UpdateTopicInput): number {
+  return rowBytes(...Object.values(input));
 }
 
 /** Deletes the topic with its keywords, content and jobs. Posts stay on the person's site. */
@@ -58,6 +57,7 @@ export async function deleteTopic(actor: Actor, id: number): Promise<void> {
     if (count === 0) throw topicNotFound();
     await auditIn(db, { userId, context, action: "topic.deleted", subject: String(id) });
   });
+  await noteDeletion(userId);
 }
 
 export async function createKeyword(actor: Actor, topicId: number, { keyword }: KeywordInput) {
@@ -78,12 +78,7 @@ async function lockOwnedTopic(db: Pick<Db, "$queryRaw">, actor: Actor, id: numbe
 
 export async function updateKeyword(actor: Actor, id: number, { keyword }: KeywordInput) {
   const where = { id, topic: { userId: actor.userId } };
-  const changed = withinQuota(() =>
-    transaction(async (db) => {
-      await db.keyword.updateMany({ where, data: { keyword } });
-      await reserveStorage(actor.userId, 0, db);
-    }),
-  );
+  const changed = storing(actor.userId, rowBytes(keyword), (db) => db.keyword.updateMany({ where, data: { keyword } }));
   await changed.catch(duplicateKeyword);
   return ownedKeyword(actor, id);
 }
@@ -91,19 +86,24 @@ export async function updateKeyword(actor: Actor, id: number, { keyword }: Keywo
 export async function deleteKeyword(actor: Actor, id: number): Promise<void> {
   const { count } = await prisma.keyword.deleteMany({ where: { id, topic: { userId: actor.userId } } });
   if (count === 0) await ownedKeyword(actor, id);
+  await noteDeletion(actor.userId);
 }
 
 /** Adds suggestions, except those the topic has in any spelling. Returns the added rows, newest first. */
 export function addKeywords(actor: Actor, topicId: number, { keywords }: AddSuggestedInput) {
-  return withinQuota(() => transaction((db) => insertSuggested(db, actor, topicId, keywords)));
+  return withinQuota(actor.userId, () => transaction((db) => insertSuggested(db, actor, topicId, keywords)));
 }
 
 async function insertSuggested(db: Db, actor: Actor, topicId: number, keywords: string[]) {
   const before = (await lockOwnedTopic(db, actor, topicId)).keywords;
   const added = await insertNewKeywords(db, topicId, keywords);
   if (added.length > 0 && before + added.length > MAX_KEYWORDS) throw topicFull(before);
-  await reserveStorage(actor.userId, 0, db);
+  await store(db, actor.userId, keywordBytes(added));
   return added;
+}
+
+function keywordBytes(keywords: { keyword: string }[]): number {
+  return keywords.reduce((sum, { keyword }) => sum + rowBytes(keyword), 0);
 }
 
 /**
@@ -132,7 +132,9 @@ export function saveAiKeywords(actor: Actor, topicId: number, keywords: string[]
   return transaction(async (db) => {
     await lockOwnedTopic(db, actor, topicId);
     await releasePlaces(db, actor.userId, topicId, reserved);
-    return insertNewKeywords(db, topicId, keywords);
+    const added = await insertNewKeywords(db, topicId, keywords);
+    await storeAnyway(db, actor.userId, keywordBytes(added));
+    return added;
   });
 }
 

@@ -6,7 +6,7 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
 import { type KnownSite, selectKey, selectSites } from "@/lib/features/account/settings/sql";
 import { type CurrentSite, currentSiteSql } from "@/lib/features/account/settings/sql/shared";
-import { storageQuotaBytes } from "@/lib/limits/storage-quota";
+import { assertRoom, storageQuotaBytes } from "@/lib/limits/storage-quota";
 import { isBlank } from "@/lib/utils/text";
 
 /**
@@ -17,7 +17,7 @@ export async function openaiKeyOf(actor: Actor, message: string = CALL_MESSAGES.
   const row = await selectKey(actor.userId);
   if (!row?.sealed) throw new AppError("MISSING_API_KEY", { message });
   const key = openSecret(row.sealed, actor, "openaiApiKey", new AppError("MISSING_API_KEY", { message }));
-  if (row.storedBytes >= storageQuotaBytes()) throw new AppError("STORAGE_FULL");
+  if (row.countedBytes >= storageQuotaBytes()) await assertRoom(actor.userId);
   return key;
 }
 

@@ -1,11 +1,11 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
-import { storedBytesSql } from "@/lib/limits/storage-quota";
+import { countedBytesSql } from "@/lib/limits/storage-quota";
 
-/** The sealed API key and the bytes stored. */
+/** The sealed API key, and at least the bytes stored. */
 export async function selectKey(userId: string) {
-  const [row] = await prisma.$queryRaw<{ sealed: string | null; storedBytes: number }[]>(Prisma.sql`
-    SELECT openai_api_key AS sealed, ${storedBytesSql(userId)} AS "storedBytes" FROM users WHERE id = ${userId}::uuid`);
+  const [row] = await prisma.$queryRaw<{ sealed: string | null; countedBytes: number }[]>(Prisma.sql`
+    SELECT openai_api_key AS sealed, ${countedBytesSql(userId)} AS "countedBytes" FROM users WHERE id = ${userId}::uuid`);
   return row;
 }
 

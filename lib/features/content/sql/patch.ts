@@ -3,7 +3,7 @@ import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { EDIT_SESSION_GAP } from "@/lib/features/content/rules";
 import { hasNoRevision, losesHalf, pruneRevisions } from "@/lib/features/content/sql/revisions";
 import { LIVE_STATUSES } from "@/lib/features/content/states";
-import { reserveStorageSql } from "@/lib/limits/storage-quota";
+import { refusal, storeSql } from "@/lib/limits/storage-quota";
 
 export type TextChange = {
   title?: string | undefined;
@@ -24,7 +24,7 @@ export async function patchContent(userId: string, id: string, change: TextChang
   const { title = null, body = null, outline = null, status = null, isTitleOnly = null, isOutline = null } = change;
   const { version = null } = change;
   const setsOutline = change.outline !== undefined;
-  const [row] = await db.$queryRaw<{ was: number; saved: number | null }[]>(Prisma.sql`
+  const [row] = await db.$queryRaw<{ was: number; saved: number | null; isRefused: boolean }[]>(Prisma.sql`
     WITH old AS (
       SELECT id, title, body, outline, status, version, word_count, is_title_only, is_outline,
         status::text = ANY(${LIVE_STATUSES}::text[]) AS locked,
@@ -38,15 +38,15 @@ export async function patchContent(userId: string, id: string, change: TextChang
         CASE WHEN ${setsOutline}::boolean THEN coalesce(new_outline ~ '\\S', false)
              ELSE coalesce(${isOutline}::boolean AND coalesce(new_outline ~ '\\S', false), is_outline) END AS new_is_outline
       FROM old),
+    -- The new text counts in the piece and in a revision, the old one only in its revision.
+    stored AS (${storeSql(
+      userId,
+      Prisma.sql`SELECT 256 + 2 * (octet_length(new_title)::bigint + octet_length(new_body)
+        + coalesce(octet_length(new_outline), 0)) AS bytes FROM change WHERE differs`,
+    )}),
     next AS (
       -- now() is before the wait for the row lock, this is after it.
-      SELECT *, clock_timestamp()::timestamptz(3) AS moment,
-        -- The new text counts in the piece and in a revision, the old one only in its revision.
-        CASE WHEN differs THEN ${reserveStorageSql(
-          userId,
-          Prisma.sql`256 + 2 * (octet_length(new_title)::bigint
-        + octet_length(new_body) + coalesce(octet_length(new_outline), 0))`,
-        )} END AS room FROM change),
+      SELECT *, clock_timestamp()::timestamptz(3) AS moment FROM change WHERE NOT differs OR EXISTS (SELECT 1 FROM stored)),
     saved AS (
       UPDATE content_pieces p SET title = n.new_title, body = n.new_body, outline = n.new_outline,
         is_title_only = n.new_title_only, is_outline = n.new_is_outline,
@@ -76,6 +76,8 @@ export async function patchContent(userId: string, id: string, change: TextChang
       FROM next n LEFT JOIN saved s ON true
       WHERE n.differs AND NOT EXISTS (SELECT 1 FROM merged)),
     thinned AS (${pruneRevisions})
-    SELECT next.version AS was, saved.version AS saved FROM next LEFT JOIN saved ON true`);
+    SELECT change.version AS was, saved.version AS saved, next.id IS NULL AS "isRefused"
+    FROM change LEFT JOIN next ON true LEFT JOIN saved ON true`);
+  if (row?.isRefused) throw await refusal(db, userId);
   return row;
 }

@@ -3,6 +3,7 @@ import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { defaultSiteIdSql } from "@/lib/features/account/settings/sql/shared";
 import { pruneRevisions } from "@/lib/features/content/sql/revisions";
 import { type ContentStatus, LIVE_STATUSES, PUBLISHING_STATUSES } from "@/lib/features/content/states";
+import { rowBytes, storeAnyway } from "@/lib/limits/storage-quota";
 
 /** What other features use of pieces: parts of their statements, and writes inside their transactions. */
 
@@ -71,17 +72,17 @@ export type AiText = {
 };
 
 /**
- * Saves an AI text, into the piece only if body and outline are still those it was written from, else as a revision without
- * a version. True when the piece has it; undefined when the piece is gone.
+ * Saves an AI text within a transaction, into the piece only if body and outline are still those it was written from, else as a
+ * revision without a version. True when the piece has it; undefined when the piece is gone.
  */
 export async function saveAiText(
-  db: Pick<Db, "$queryRaw">,
+  db: Pick<Db, "$queryRaw" | "$executeRaw">,
   userId: string,
   id: string,
   { field, text, baseTextVersion, usage }: AiText,
 ): Promise<boolean | undefined> {
   const isBody = field === "body";
-  const [row] = await db.$queryRaw<{ written: boolean }[]>(Prisma.sql`
+  const [row] = await db.$queryRaw<{ written: boolean; bytes: number }[]>(Prisma.sql`
     WITH old AS (
       SELECT id, title, body, outline, version, word_count, coalesce(text_version = ${baseTextVersion}::int, false) AS current,
         CASE WHEN ${isBody}::boolean THEN ${text}::text ELSE body END AS new_body,
@@ -102,7 +103,10 @@ export async function saveAiText(
         ${usage.tokensIn}::int, ${usage.tokensOut}::int, ${Math.round(usage.ms)}::int
       FROM old o LEFT JOIN saved s ON true),
     thinned AS (${pruneRevisions})
-    SELECT current AS written FROM old`);
+    -- The old text may need a revision, the new one counts in the piece and in a revision.
+    SELECT current AS written,
+      256 + octet_length(concat(title, body, outline)) + 2 * octet_length(concat(title, new_body, new_outline)) AS bytes FROM old`);
+  if (row) await storeAnyway(db, userId, row.bytes);
   return row?.written;
 }
 
@@ -252,6 +256,7 @@ export type PublishedText = { id: string; version: number; title: string; body: 
  */
 export async function savePublishedRevisions(
   db: Pick<Db, "$queryRaw" | "$executeRaw">,
+  userId: string,
   texts: PublishedText[],
 ): Promise<void> {
   const versions = JSON.stringify(texts.map(({ id, version }) => ({ id, version })));
@@ -264,11 +269,15 @@ export async function savePublishedRevisions(
       ON CONFLICT (content_piece_id, version) DO UPDATE SET published_at = excluded.published_at
       RETURNING content_piece_id)
     SELECT x.id FROM jsonb_to_recordset(${versions}::jsonb) AS x (id uuid) WHERE x.id NOT IN (SELECT content_piece_id FROM kept)`);
-  if (changed.length === 0) return;
   const ids = new Set(changed.map(({ id }) => id));
-  const given = texts
-    .filter(({ id }) => ids.has(id))
-    .map(({ id, version, title, body, outline }) => ({ id, version, title, body, outline }));
+  const sent = texts.filter(({ id }) => ids.has(id));
+  if (sent.length > 0) await insertSentTexts(db, sent);
+  const bytes = texts.reduce((sum, { title, body, outline }) => sum + rowBytes(title, body, outline), 0);
+  await storeAnyway(db, userId, bytes);
+}
+
+async function insertSentTexts(db: Pick<Db, "$executeRaw">, texts: PublishedText[]): Promise<void> {
+  const given = texts.map(({ id, version, title, body, outline }) => ({ id, version, title, body, outline }));
   await db.$executeRaw(Prisma.sql`
     INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, published_at, created_at)
     SELECT p.id, x.version, 'user', x.title, x.body, x.outline, now(), coalesce((

@@ -2,8 +2,9 @@ import "server-only";
 import { generate } from "@/lib/ai/generate";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import { actorFromQueueRow } from "@/lib/auth/actor";
-import { type Db, prisma } from "@/lib/db/prisma";
+import type { Db } from "@/lib/db/prisma";
 import { retryOnOutage } from "@/lib/db/retry";
+import { transaction } from "@/lib/db/transaction";
 import { saveAiText } from "@/lib/features/content/sql/shared";
 import { aiProviderOf, pieceContext } from "@/lib/features/generation/reads";
 import { NEWER_EDIT } from "@/lib/features/generation/rules";
@@ -26,7 +27,7 @@ export function writeOutlineItem(run: ItemRun): Promise<Outcome> {
           (await saveAiText(db, actor.userId, piece.id, outline)) === false ? NEWER_EDIT : null;
         if (await retryOnOutage(() => finishItem(claim.ref, usage, save))) return { next: "end", as: "completed" };
         // The claim is lost but the outline is paid for: keep it as a revision.
-        await saveAiText(prisma, actor.userId, piece.id, { ...outline, baseTextVersion: null });
+        await transaction((db) => saveAiText(db, actor.userId, piece.id, { ...outline, baseTextVersion: null }));
         return yieldClaim(claim);
       },
     );

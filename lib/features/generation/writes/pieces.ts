@@ -52,7 +52,7 @@ export async function generateOutline(
     const written = await saveUnderLease(actor, id, lease, async () => outline);
     if (written === undefined) {
       // The lease is lost but the outline is paid for: keep it as a revision.
-      await saveAiText(prisma, actor.userId, id, { ...outline, baseTextVersion: null });
+      await transaction((db) => saveAiText(db, actor.userId, id, { ...outline, baseTextVersion: null }));
       throw await leaseLost(actor, id);
     }
     const done = signal.aborted ? STOPPED : "Outline generated";

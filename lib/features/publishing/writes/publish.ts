@@ -1,6 +1,7 @@
 import "server-only";
 import pLimit, { type LimitFunction } from "p-limit";
 import type { Actor } from "@/lib/auth/actor";
+import type { Db } from "@/lib/db/prisma";
 import { AppError, detailOf, isAppError } from "@/lib/errors";
 import { type Publication, savePublishedRevisions } from "@/lib/features/content/sql/shared";
 import type { PieceToPublish, StoredPost } from "@/lib/features/publishing/reads";
@@ -203,7 +204,7 @@ async function confirm<Item extends Located>(
     const { sentHash = null, renderer = null, remoteHash: postHash } = item.here;
     return item.remote ? [{ ...item, post: item.remote, postHash, sent: { sentHash, renderer } }] : [];
   });
-  for (const { piece } of await recordPublications(batch, confirmed, published, { also: saveRevisions })) {
+  for (const { piece } of await recordPublications(batch, confirmed, published, { also: saveRevisions(batch) })) {
     unchanged.add(piece.id);
   }
   const isSame = new Set(same.map(({ piece }) => piece.id));
@@ -257,7 +258,7 @@ async function writeTexts(batch: Batch, targets: Marked<Target>[]): Promise<void
     return [{ ...item, post, postHash, answered, sent: { sentHash: item.sentHash, renderer: RENDERER_VERSION } }];
   });
   for (const { item, outcome } of sent) if (!outcome.ok) batch.failures.set(item.piece.id, outcome.error);
-  await recordPublications(batch, written, published, { action: "content.published", also: saveRevisions });
+  await recordPublications(batch, written, published, { action: "content.published", also: saveRevisions(batch) });
   for (const { piece, post } of written) {
     if (isAppError(batch.failures.get(piece.id), "NOT_FOUND")) batch.failures.set(piece.id, deletedMeanwhile(post));
   }
@@ -321,11 +322,13 @@ function published({ piece, post, postHash, category, sent, answered }: Written)
   };
 }
 
-function saveRevisions(db: Parameters<typeof savePublishedRevisions>[0], items: Written[]): Promise<void> {
-  return savePublishedRevisions(
-    db,
-    items.map(({ piece }) => piece),
-  );
+function saveRevisions({ actor }: Batch) {
+  return (db: Db, items: Written[]): Promise<void> =>
+    savePublishedRevisions(
+      db,
+      actor.userId,
+      items.map(({ piece }) => piece),
+    );
 }
 
 async function recordFailures(batch: Batch, pieces: LeasedPiece[]): Promise<void> {

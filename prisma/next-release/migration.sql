@@ -1,0 +1,9 @@
+-- What processes of the version before still use. With it go UsageChange and siteAnswer in prisma/schema.prisma, and the lines
+-- about usage_changes in scripts/backup/catalog.ts and two tests.
+
+-- Every process counts with lib/limits/storage-quota.ts.
+DROP FUNCTION take_room(uuid, bigint, bigint, int);
+DROP TABLE "usage_changes";
+
+-- Nothing has used it since sites are recognised by their place.
+ALTER TABLE "publishing_jobs" DROP COLUMN "site_answer";
