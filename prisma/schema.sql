@@ -455,7 +455,9 @@ CREATE TABLE public.projects (
     writing_tone text,
     writing_language text,
     writing_words integer,
-    writing_instructions text
+    writing_instructions text,
+    reserved_pieces integer DEFAULT 0 NOT NULL,
+    reserved_until timestamp(3) with time zone
 );
 
 CREATE SEQUENCE public.projects_id_seq
@@ -569,7 +571,9 @@ CREATE TABLE public.topics (
     category text,
     created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
     promised_keywords integer DEFAULT 0 NOT NULL,
-    promised_until timestamp(3) with time zone
+    promised_until timestamp(3) with time zone,
+    reserved_keywords integer DEFAULT 0 NOT NULL,
+    reserved_until timestamp(3) with time zone
 );
 
 CREATE SEQUENCE public.topics_id_seq

@@ -1,2 +1,2 @@
 /** The newest of prisma/migrations, which are not in every bundle; a test compares the two. */
-export const LATEST_MIGRATION = "20261127100000_storage_counts";
+export const LATEST_MIGRATION = "20261127110000_reserved_places";

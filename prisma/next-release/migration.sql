@@ -7,3 +7,7 @@ DROP TABLE "usage_changes";
 
 -- Nothing has used it since sites are recognised by their place.
 ALTER TABLE "publishing_jobs" DROP COLUMN "site_answer";
+
+-- They are called reserved_… now.
+ALTER TABLE "projects" DROP COLUMN "promised_pieces", DROP COLUMN "promised_until";
+ALTER TABLE "topics" DROP COLUMN "promised_keywords", DROP COLUMN "promised_until";

@@ -276,7 +276,7 @@ describe("new pieces", () => {
       "SELECT count(*)::int AS count FROM content_pieces WHERE project_id = $1",
       [library.projectId],
     );
-    const insert = (promised: number) => insertPiece(prisma, userId, library, { title: "T" }, promised);
+    const insert = (reserved: number) => insertPiece(prisma, userId, library, { title: "T" }, reserved);
     expect(await insert(MAX_PIECES - count)).toBeUndefined();
     expect(await insert(MAX_PIECES - count - 1)).toEqual(expect.any(String));
   });
@@ -320,16 +320,16 @@ describe("new pieces", () => {
 });
 
 describe("places reserved for the AI", () => {
-  const promised = async (projectId: number) =>
-    (await query<{ promised_pieces: number }>("SELECT promised_pieces FROM projects WHERE id = $1", [projectId]))[0]
-      ?.promised_pieces;
+  const reserved = async (projectId: number) =>
+    (await query<{ reserved_pieces: number }>("SELECT reserved_pieces FROM projects WHERE id = $1", [projectId]))[0]
+      ?.reserved_pieces;
 
   it("are as many as fit, and are released", async () => {
     const { actor, projectId } = await newLibrary();
     expect(await reservePieces(actor, projectId, { each: 3, times: 4 })).toBe(4);
-    expect(await promised(projectId)).toBe(12);
+    expect(await reserved(projectId)).toBe(12);
     await releasePieces(actor, projectId, 5);
-    expect(await promised(projectId)).toBe(7);
+    expect(await reserved(projectId)).toBe(7);
   });
 
   it("leave room for existing pieces and earlier reservations", async () => {
@@ -339,13 +339,13 @@ describe("places reserved for the AI", () => {
       [projectId],
     );
     const promise = (pieces: number) =>
-      query("UPDATE projects SET promised_pieces = $2, promised_until = now() + interval '1 minute' WHERE id = $1", [
+      query("UPDATE projects SET reserved_pieces = $2, reserved_until = now() + interval '1 minute' WHERE id = $1", [
         projectId,
         pieces,
       ]);
     await promise(MAX_PIECES - count - 7);
     expect(await reservePieces(actor, projectId, { each: 3, times: 4 })).toBe(2);
-    expect(await promised(projectId)).toBe(MAX_PIECES - count - 1);
+    expect(await reserved(projectId)).toBe(MAX_PIECES - count - 1);
     await promise(MAX_PIECES - count - 1);
     expect(await reservePieces(actor, projectId, { each: 1, times: 4 })).toBe(1);
     expect(await reservePieces(actor, projectId, { each: 1, times: 4 })).toBe(0);

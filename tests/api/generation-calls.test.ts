@@ -109,8 +109,8 @@ describe("keywords", () => {
       topicId,
       count,
     ]);
-  const promised = async ({ topicId }: GenerationWorkspace) =>
-    (await query<{ n: number }>("SELECT promised_keywords AS n FROM topics WHERE id = $1", [topicId]))[0]?.n;
+  const reserved = async ({ topicId }: GenerationWorkspace) =>
+    (await query<{ n: number }>("SELECT reserved_keywords AS n FROM topics WHERE id = $1", [topicId]))[0]?.n;
 
   it("are requested with the project, topic, persona and existing keywords", async () => {
     const workspace = await newWorkspace();
@@ -153,10 +153,10 @@ describe("keywords", () => {
     const workspace = await newWorkspace();
     const { body } = await workspace.suggest("?autoSave=true");
     expect(body).toEqual({ saved: true, savedKeywords: expect.any(Array), keywords: expect.any(Array) });
-    expect([body.savedKeywords.length, body.keywords.length, await promised(workspace)]).toEqual([10, 10, 0]);
+    expect([body.savedKeywords.length, body.keywords.length, await reserved(workspace)]).toEqual([10, 10, 0]);
     ai.faults.next(["server-error"]);
     expect((await workspace.suggest("?autoSave=true")).status).toBe(502);
-    expect(await promised(workspace)).toBe(0);
+    expect(await reserved(workspace)).toBe(0);
     const warned = jest.spyOn(log, "warn");
     const disk = await rejectRows("keywords", `NEW.topic_id = ${workspace.topicId}`);
     try {
@@ -166,7 +166,7 @@ describe("keywords", () => {
     } finally {
       await disk.forgive();
     }
-    expect(await promised(workspace)).toBe(0);
+    expect(await reserved(workspace)).toBe(0);
     expect(warned).toHaveBeenCalledWith(expect.anything(), "paid keywords were not saved");
   });
 });
@@ -174,12 +174,12 @@ describe("keywords", () => {
 describe("ideas", () => {
   /** Places in the project that another process has reserved. */
   const promise = ({ projectId }: GenerationWorkspace, count: number) =>
-    query("UPDATE projects SET promised_pieces = $2, promised_until = now() + interval '1 hour' WHERE id = $1", [
+    query("UPDATE projects SET reserved_pieces = $2, reserved_until = now() + interval '1 hour' WHERE id = $1", [
       projectId,
       count,
     ]);
-  const promised = async ({ projectId }: GenerationWorkspace) =>
-    (await query<{ n: number }>("SELECT promised_pieces AS n FROM projects WHERE id = $1", [projectId]))[0]?.n;
+  const reserved = async ({ projectId }: GenerationWorkspace) =>
+    (await query<{ n: number }>("SELECT reserved_pieces AS n FROM projects WHERE id = $1", [projectId]))[0]?.n;
   const ideaOf = (title: string) =>
     JSON.stringify({ ideas: [{ title, angle: "Which of them.", intent: "informational" }] });
   const TITLE = "Seed trays: which size suits a windowsill best";
@@ -203,7 +203,7 @@ describe("ideas", () => {
       "has one",
       "has two",
     ]);
-    expect(await promised(workspace)).toBe(5);
+    expect(await reserved(workspace)).toBe(5);
   });
 
   it("are requested with the persona and every title of the project", async () => {
@@ -227,7 +227,7 @@ describe("ideas", () => {
     const { body } = await workspace.ideas(1);
     expect(body.message).toBe("1 content idea created. No answer for: grow lights. Try again for those.");
     expect(body.contentIdeas).toHaveLength(1);
-    expect(await promised(workspace)).toBe(5);
+    expect(await reserved(workspace)).toBe(5);
   });
 
   it("fail with the first failure when all fail, and release all places", async () => {
@@ -237,7 +237,7 @@ describe("ideas", () => {
     ai.faults.matching("seed trays", "unauthorized");
     ai.faults.matching("grow lights", "server-error");
     expect(await workspace.ideas(2)).toMatchObject({ status: 400, body: { type: "INVALID_API_KEY" } });
-    expect(await promised(workspace)).toBe(5);
+    expect(await reserved(workspace)).toBe(5);
   });
 
   it("are requested as far as the project has room, and not at all in a full one", async () => {
@@ -248,13 +248,13 @@ describe("ideas", () => {
     expect(body.message).toBe(
       "2 content ideas created. Not asked yet: grow lights. Create ideas again to continue with them.",
     );
-    expect([ai.requests.length, await promised(workspace)]).toEqual([1, MAX_PIECES - 3]);
+    expect([ai.requests.length, await reserved(workspace)]).toEqual([1, MAX_PIECES - 3]);
     ai.requests.length = 0;
     expect((await workspace.ideas(2)).body).toMatchObject({
       type: "VALIDATION_ERROR",
       error: expect.stringMatching(/^This project has 10,000 pieces/),
     });
-    expect([ai.requests, await promised(workspace)]).toEqual([[], MAX_PIECES - 3]);
+    expect([ai.requests, await reserved(workspace)]).toEqual([[], MAX_PIECES - 3]);
   });
 
   it("that are missing are requested once more, with the titles received so far", async () => {
@@ -279,7 +279,7 @@ describe("ideas", () => {
     ai.faults.next([null, null, "server-error"]);
     const { body } = await workspace.ideas(2);
     expect([body.message, body.contentIdeas.length]).toEqual(["1 content idea created.", 1]);
-    expect([ai.requests.length, await promised(workspace)]).toEqual([3, 5]);
+    expect([ai.requests.length, await reserved(workspace)]).toEqual([3, 5]);
   });
 
   it("of a topic that is deleted meanwhile are refused as topic not found", async () => {
@@ -291,7 +291,7 @@ describe("ideas", () => {
       status: 404,
       body: { error: "This topic was deleted while ideas for it were created." },
     });
-    expect(await promised(workspace)).toBe(0);
+    expect(await reserved(workspace)).toBe(0);
   });
 
   it("are not requested after the deadline", async () => {

@@ -143,8 +143,8 @@ async function fillTopic(topicId: number, count: number) {
 }
 
 const keywordsOf = (topicId: number) =>
-  query<{ count: number; promised: number }>(
-    `SELECT (SELECT count(*)::int FROM keywords WHERE topic_id = $1) AS count, promised_keywords AS promised
+  query<{ count: number; reserved: number }>(
+    `SELECT (SELECT count(*)::int FROM keywords WHERE topic_id = $1) AS count, reserved_keywords AS reserved
      FROM topics WHERE id = $1`,
     [topicId],
   );
@@ -166,7 +166,7 @@ describe("keywords that are saved automatically", () => {
     expect(backend.ai.requests.length).toBe(before);
     const { status, body } = await call.end();
     expect([status, body.saved, body.savedKeywords.length]).toEqual([200, true, 5]);
-    expect(await keywordsOf(topicId)).toEqual([{ count: MAX_KEYWORDS, promised: 0 }]);
+    expect(await keywordsOf(topicId)).toEqual([{ count: MAX_KEYWORDS, reserved: 0 }]);
   });
 
   it("release their places when the request fails, and after a while when the process died", async () => {
@@ -174,9 +174,9 @@ describe("keywords that are saved automatically", () => {
     await fillTopic(topicId, MAX_KEYWORDS - 1);
     backend.ai.faults.next(["server-error"]);
     expect((await caller.post(`/api/topics/${topicId}/suggest-keywords?autoSave=true`)).status).toBe(502);
-    expect(await keywordsOf(topicId)).toEqual([{ count: MAX_KEYWORDS - 1, promised: 0 }]);
+    expect(await keywordsOf(topicId)).toEqual([{ count: MAX_KEYWORDS - 1, reserved: 0 }]);
     const promise = (until: string) =>
-      query(`UPDATE topics SET promised_keywords = 1, promised_until = now() + $2::interval WHERE id = $1`, [
+      query(`UPDATE topics SET reserved_keywords = 1, reserved_until = now() + $2::interval WHERE id = $1`, [
         topicId,
         until,
       ]);
@@ -249,12 +249,12 @@ it("reserves places for requested ideas: concurrent calls fill the project to it
   );
   const made = (await ideas).flatMap(({ body }) => body.contentIdeas ?? []);
   await Promise.all(byHand);
-  const [stored] = await query<{ count: number; promised: number }>(
-    `SELECT (SELECT count(*)::int FROM content_pieces WHERE project_id = $1) AS count, promised_pieces AS promised
+  const [stored] = await query<{ count: number; reserved: number }>(
+    `SELECT (SELECT count(*)::int FROM content_pieces WHERE project_id = $1) AS count, reserved_pieces AS reserved
      FROM projects WHERE id = $1`,
     [projectId],
   );
-  expect(stored).toEqual({ count: MAX_PIECES, promised: 0 });
+  expect(stored).toEqual({ count: MAX_PIECES, reserved: 0 });
   // There was room for two calls of one keyword each, and each response became two pieces.
   expect([made.length, backend.ai.requests.length - before]).toEqual([4, 2]);
 });
@@ -262,24 +262,24 @@ it("reserves places for requested ideas: concurrent calls fill the project to it
 it("releases the places of failed ideas, and after a while those of a dead process", async () => {
   const { caller, projectId, topicId, id } = await workspaceWithKey();
   await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["seed trays"] });
-  const promised = () =>
-    query<{ promised: number }>("SELECT promised_pieces AS promised FROM projects WHERE id = $1", [projectId]);
+  const reserved = () =>
+    query<{ reserved: number }>("SELECT reserved_pieces AS reserved FROM projects WHERE id = $1", [projectId]);
   backend.ai.faults.mode = "server-error";
   const url = `/api/projects/${projectId}/generate-content-ideas`;
   expect((await caller.post(url, { topicId, ideasPerKeyword: 2 })).status).toBe(502);
   backend.ai.faults.mode = null;
-  expect(await promised()).toEqual([{ promised: 0 }]);
+  expect(await reserved()).toEqual([{ reserved: 0 }]);
   await query(
     `INSERT INTO content_pieces (user_id, project_id, topic_id, title)
      SELECT $1, $2, $3, 'Piece ' || n FROM generate_series(1, $4::int) n`,
     [id, projectId, topicId, MAX_PIECES - 1],
   );
   const addOne = () => caller.post(`/api/projects/${projectId}/topics/${topicId}/content`, { title: "By hand" });
-  await query("UPDATE projects SET promised_pieces = 1, promised_until = now() + interval '1 minute' WHERE id = $1", [
+  await query("UPDATE projects SET reserved_pieces = 1, reserved_until = now() + interval '1 minute' WHERE id = $1", [
     projectId,
   ]);
   expect((await addOne()).status).toBe(400);
-  await query("UPDATE projects SET promised_until = now() - interval '1 second' WHERE id = $1", [projectId]);
+  await query("UPDATE projects SET reserved_until = now() - interval '1 second' WHERE id = $1", [projectId]);
   expect((await addOne()).status).toBe(201);
 });
 

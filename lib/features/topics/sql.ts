@@ -50,7 +50,7 @@ export function selectTopics(
 /** Longer than any call that asks the AI for keywords. */
 const RESERVATION_TTL = "3 minutes";
 /** SQL value: the places reserved in a topic's row. */
-const RESERVED = Prisma.sql`CASE WHEN promised_until > now() THEN promised_keywords ELSE 0 END`;
+const RESERVED = Prisma.sql`CASE WHEN reserved_until > now() THEN reserved_keywords ELSE 0 END`;
 
 /** Locks the user's topic against concurrent additions and counts its keywords, stored and reserved; undefined when it is not there. */
 export async function lockTopic(db: Raw, userId: string, id: number): Promise<{ keywords: number } | undefined> {
@@ -67,14 +67,14 @@ export async function lockTopic(db: Raw, userId: string, id: number): Promise<{ 
 /** As reservePlaces of projects: no keyword is paid for that does not fit. The caller has locked the topic. */
 export async function reservePlaces(db: Raw, id: number, count: number): Promise<void> {
   await db.$queryRaw(Prisma.sql`
-    UPDATE topics SET promised_keywords = ${RESERVED} + ${count}::int, promised_until = now() + ${RESERVATION_TTL}::interval
+    UPDATE topics SET reserved_keywords = ${RESERVED} + ${count}::int, reserved_until = now() + ${RESERVATION_TTL}::interval
     WHERE id = ${id}::int`);
 }
 
 /** Releases reserved places, used or not. */
 export async function releasePlaces(db: Raw, userId: string, id: number, count: number): Promise<void> {
   await db.$queryRaw(Prisma.sql`
-    UPDATE topics SET promised_keywords = greatest(0, promised_keywords - ${count}::int)
+    UPDATE topics SET reserved_keywords = greatest(0, reserved_keywords - ${count}::int)
     WHERE id = ${id}::int AND user_id = ${userId}::uuid`);
 }
 

@@ -95,7 +95,7 @@ it.each(["SERVICE_UNAVAILABLE", "TOO_COMPLEX"] as const)(
     });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(ai.requests).toEqual([]);
-    const [row] = await query("SELECT promised_pieces AS n FROM projects WHERE id = $1", [workspace.projectId]);
+    const [row] = await query("SELECT reserved_pieces AS n FROM projects WHERE id = $1", [workspace.projectId]);
     expect(row).toEqual({ n: 0 });
     expect((await workspace.ideas(1)).status).toBe(200);
   },

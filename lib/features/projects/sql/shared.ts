@@ -7,7 +7,7 @@ import { type Db, Prisma } from "@/lib/db/prisma";
 const RESERVATION_TTL = "3 minutes";
 
 /** SQL value: the places reserved in a project's row. */
-export const RESERVED_PIECES = Prisma.sql`CASE WHEN promised_until > now() THEN promised_pieces ELSE 0 END`;
+export const RESERVED_PIECES = Prisma.sql`CASE WHEN reserved_until > now() THEN reserved_pieces ELSE 0 END`;
 
 /**
  * Reserves places for more pieces before the provider is asked, so that none is paid for that does not fit. The caller
@@ -20,7 +20,7 @@ export async function reservePlaces(
   count: number,
 ): Promise<void> {
   await db.$queryRaw(Prisma.sql`
-    UPDATE projects SET promised_pieces = ${RESERVED_PIECES} + ${count}::int, promised_until = now() + ${RESERVATION_TTL}::interval
+    UPDATE projects SET reserved_pieces = ${RESERVED_PIECES} + ${count}::int, reserved_until = now() + ${RESERVATION_TTL}::interval
     WHERE id = ${id}::int AND user_id = ${userId}::uuid`);
 }
 
@@ -33,6 +33,6 @@ export const PROJECT_TITLES = Prisma.sql`SELECT id, title, created_at FROM proje
 
 /** SQL that releases reserved places, used or not. */
 export function releasePlacesSql(userId: string, id: number, count: number): Prisma.Sql {
-  return Prisma.sql`UPDATE projects SET promised_pieces = greatest(0, promised_pieces - ${count}::int)
+  return Prisma.sql`UPDATE projects SET reserved_pieces = greatest(0, reserved_pieces - ${count}::int)
     WHERE id = ${id}::int AND user_id = ${userId}::uuid`;
 }
