@@ -2,7 +2,7 @@ import { type GetStepTools, Middleware, NonRetriableError } from "inngest";
 import { withEngineErrors } from "@/inngest/failures";
 import { itemCancelled } from "@/lib/events/catalogue";
 import type { inngest } from "@/lib/events/client";
-import type { ItemRun, Outcome } from "@/lib/features/jobs/schema";
+import type { ItemRun, StepOutcome } from "@/lib/features/jobs/schema";
 import { isUnwanted } from "@/lib/features/jobs/steps";
 
 type StepTools = GetStepTools<typeof inngest>;
@@ -30,8 +30,8 @@ export const ITEM_RUN_OPTIONS = {
 export async function runStep(
   step: StepTools,
   { id, name }: { id: string; name: string },
-  work: () => Promise<Outcome>,
-): Promise<Exclude<Outcome, { next: "wait" }>> {
+  work: () => Promise<StepOutcome>,
+): Promise<Exclude<StepOutcome, { next: "wait" }>> {
   for (let look = 1; ; look++) {
     const options = look === 1 ? { id, name } : { id: `${id}-look-${look}`, name: `${name}, look ${look}` };
     const outcome = await step.run(options, () => withEngineErrors(work));
@@ -46,7 +46,7 @@ export async function runStep(
  */
 export async function runItem(
   { step, run, isFirstCall }: { step: StepTools; run: ItemRun; isFirstCall: boolean },
-  work: () => Promise<Outcome>,
+  work: () => Promise<StepOutcome>,
 ) {
   if (isFirstCall && (await withEngineErrors(() => isUnwanted(run)))) return { status: "cancelled" as const };
   return concludeRun(step, await work(), run);
@@ -56,7 +56,7 @@ export async function runItem(
 const CANCEL_WAIT = "1h";
 
 /** Ends a run as its item ended. A run cannot cancel itself, so it sends the event that does, and waits. */
-async function concludeRun(step: StepTools, outcome: Outcome, { dispatch }: Pick<ItemRun, "dispatch">) {
+async function concludeRun(step: StepTools, outcome: StepOutcome, { dispatch }: Pick<ItemRun, "dispatch">) {
   if (outcome.next !== "end") throw new NonRetriableError("The run ended before its item.");
   if (outcome.as === "cancelled") {
     await step.sendEvent({ id: "cancel", name: "Cancel this run" }, itemCancelled.create({ dispatch }));

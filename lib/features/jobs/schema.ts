@@ -80,4 +80,4 @@ export type ItemRun = { itemId: string; dispatch: string; runId: string };
 export type RunWait = { next: "wait"; waitSeconds: number };
 export type RunEnd = { next: "end"; as: "completed" | "cancelled" | "held" };
 /** What a run does after a step: go on, wait, or end as its item ended. */
-export type Outcome = { next: "section"; index: number; count: number } | { next: "finish" } | RunWait | RunEnd;
+export type StepOutcome = { next: "section"; index: number; count: number } | { next: "finish" } | RunWait | RunEnd;

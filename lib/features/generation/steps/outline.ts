@@ -8,11 +8,11 @@ import { transaction } from "@/lib/db/transaction";
 import { saveAiText } from "@/lib/features/content/sql/shared";
 import { aiProviderOf, pieceContext } from "@/lib/features/generation/reads";
 import { NEWER_EDIT } from "@/lib/features/generation/rules";
-import type { ItemRun, Outcome } from "@/lib/features/jobs/schema";
+import type { ItemRun, StepOutcome } from "@/lib/features/jobs/schema";
 import { completeStep, finishItem, makePaidCall, runItemStep, yieldClaim } from "@/lib/features/jobs/writes/run";
 
 /** Writes the outline of a queue item. May run twice. */
-export function writeOutlineItem(run: ItemRun): Promise<Outcome> {
+export function writeOutlineItem(run: ItemRun): Promise<StepOutcome> {
   return runItemStep("outline", "outline_generation", run, async (claim) => {
     const actor = actorFromQueueRow(claim.item);
     const { piece, input } = await pieceContext(actor, claim.item.contentPieceId);

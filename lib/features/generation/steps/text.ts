@@ -14,12 +14,12 @@ import {
   totalUsage,
   writeSection,
 } from "@/lib/features/generation/writes/write-section";
-import type { ItemRun, Outcome } from "@/lib/features/jobs/schema";
+import type { ItemRun, StepOutcome } from "@/lib/features/jobs/schema";
 import { type Claim, settleAttempt } from "@/lib/features/jobs/sql/shared";
 import { completeStep, makePaidCall, runItemStep, yieldClaim } from "@/lib/features/jobs/writes/run";
 
 /** Finds the next section to write. May run twice. */
-export function prepareText(run: ItemRun): Promise<Outcome> {
+export function prepareText(run: ItemRun): Promise<StepOutcome> {
   return runItemStep("prepare", "content_generation", run, async (claim) => {
     const context = await pieceContext(actorFromQueueRow(claim.item), claim.item.contentPieceId);
     if (isFinished(claim, context)) return { next: "finish" };
@@ -28,7 +28,7 @@ export function prepareText(run: ItemRun): Promise<Outcome> {
 }
 
 /** Writes and saves one section, unless it is saved already. May run twice. */
-export function writeSectionItem(run: ItemRun, index: number): Promise<Outcome> {
+export function writeSectionItem(run: ItemRun, index: number): Promise<StepOutcome> {
   return runItemStep(`section ${index}`, "content_generation", run, async (claim) => {
     const actor = actorFromQueueRow(claim.item);
     const context = await pieceContext(actor, claim.item.contentPieceId);
@@ -59,7 +59,7 @@ async function unstopped<T>(made: Promise<T | null>): Promise<T> {
 }
 
 /** Joins a post's sections and ends its item. May run twice. */
-export function finishText(run: ItemRun): Promise<Outcome> {
+export function finishText(run: ItemRun): Promise<StepOutcome> {
   return runItemStep("finish", "content_generation", run, async (claim) => {
     const actor = actorFromQueueRow(claim.item);
     const { piece } = await pieceContext(actor, claim.item.contentPieceId);
@@ -91,7 +91,7 @@ function isEditedSince({ item }: Claim, piece: PieceContext["piece"]): boolean {
   return item.baseTextVersion !== null && item.baseTextVersion !== piece.textVersion;
 }
 
-async function nextStep({ piece }: PieceContext): Promise<Outcome> {
+async function nextStep({ piece }: PieceContext): Promise<StepOutcome> {
   const count = plannedSections(piece.outline ?? "").length;
   const position = nextPosition(await selectSections(prisma, piece.id, hashOutline(piece.outline)));
   return position < count ? { next: "section", index: position + 1, count } : { next: "finish" };

@@ -4,7 +4,7 @@ import { retryOnDeadlock } from "@/lib/db/retry";
 import { AppError, defaultMessage, isAppError, retryKind } from "@/lib/errors";
 import { keyFingerprint } from "@/lib/features/account/settings/reads";
 import { PROBE_GRACE_SECONDS, retryDelaySeconds } from "@/lib/features/jobs/rules";
-import type { Outcome } from "@/lib/features/jobs/schema";
+import type { StepOutcome } from "@/lib/features/jobs/schema";
 import {
   type Attempt,
   abandonProbe,
@@ -31,7 +31,7 @@ const PROBE_PENDING = "Waiting for another item to find out whether the AI provi
 const MAX_SENT = 5_000;
 
 /** Records a paid call about to be made. Where the gate is not open, requeues the item and returns what its run does. */
-export async function beginAttempt({ item, ref }: Claim): Promise<Attempt | Outcome> {
+export async function beginAttempt({ item, ref }: Claim): Promise<Attempt | StepOutcome> {
   const open = (await openAttempt(ref)) ?? (await openProbe(ref));
   if (open) return open;
   const gate = await readGate(item.userId);
@@ -56,7 +56,7 @@ export async function recordFailure(
   { item, ref }: Claim,
   attempt: Attempt | undefined,
   error: unknown,
-): Promise<Outcome> {
+): Promise<StepOutcome> {
   const failure = isAppError(error) ? error : new AppError("INTERNAL", { cause: error });
   const kind = retryKind(failure);
   if (failure.cause) log.warn({ err: failure, itemId: item.id, type: failure.type }, "an attempt failed");
@@ -75,7 +75,7 @@ export async function recordFailure(
   return requeue(ref, { kind, error: failure.message, delaySeconds }, failure);
 }
 
-async function requeue(ref: ClaimRef, attempt: AttemptFailure, failure?: AppError): Promise<Outcome> {
+async function requeue(ref: ClaimRef, attempt: AttemptFailure, failure?: AppError): Promise<StepOutcome> {
   const status = await failAttempt(ref, attempt);
   if (status === "cancelled") return { next: "end", as: "cancelled" };
   if (status === "failed") throw new RecordedFailure(failure?.type ?? "AI_RATE_LIMITED", { message: attempt.error });

@@ -4,7 +4,7 @@ import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
 import { isAppError } from "@/lib/errors";
 import { nextForUnclaimed } from "@/lib/features/jobs/rules";
-import type { ItemRun, JobType, Outcome } from "@/lib/features/jobs/schema";
+import type { ItemRun, JobType, StepOutcome } from "@/lib/features/jobs/schema";
 import {
   claimItem as claimItemRow,
   completeItem,
@@ -21,7 +21,7 @@ import { release } from "@/lib/lease/lease";
 import { inItemSpan } from "@/lib/telemetry/meters";
 import { createSingleFlight } from "@/lib/utils/single-flight";
 
-const once = createSingleFlight<Outcome>();
+const once = createSingleFlight<StepOutcome>();
 
 /**
  * Runs one step of an item's work under its claim. Failures of the catalogue are recorded in the row before they are thrown
@@ -32,8 +32,8 @@ export function runItemStep(
   step: string,
   jobType: JobType,
   run: ItemRun,
-  work: (claim: Claim) => Promise<Outcome>,
-): Promise<Outcome> {
+  work: (claim: Claim) => Promise<StepOutcome>,
+): Promise<StepOutcome> {
   return once(`${step} ${run.itemId} ${run.runId}`, async () => {
     const claim = await claimItem({ ...run, jobType });
     if ("next" in claim) return claim;
@@ -55,8 +55,8 @@ export function runItemStep(
 export async function makePaidCall<T>(
   claim: Claim,
   call: () => Promise<T>,
-  save: (answer: T) => Promise<Outcome>,
-): Promise<Outcome> {
+  save: (answer: T) => Promise<StepOutcome>,
+): Promise<StepOutcome> {
   const attempt = await beginAttempt(claim);
   if ("next" in attempt) return attempt;
   let answer: T;
@@ -71,7 +71,7 @@ export async function makePaidCall<T>(
 }
 
 /** Claims an item for this run, or says what the run does instead; first ends or reclaims an item that cannot go on. */
-async function claimItem(run: RunRef): Promise<Claim | Outcome> {
+async function claimItem(run: RunRef): Promise<Claim | StepOutcome> {
   for (let look = 0; look < 2; look++) {
     const item = await retryOnDeadlock(() => claimItemRow(run));
     if (item) return { item, ref: { itemId: run.itemId, jobType: run.jobType, token: item.token } };
@@ -99,13 +99,13 @@ export function finishItem(
   });
 }
 
-export async function completeStep(claim: Claim, write: (db: Db) => Promise<string | null>): Promise<Outcome> {
+export async function completeStep(claim: Claim, write: (db: Db) => Promise<string | null>): Promise<StepOutcome> {
   const isFinished = await finishItem(claim.ref, { tokensIn: 0, tokensOut: 0 }, write);
   return isFinished ? { next: "end", as: "completed" } : yieldClaim(claim);
 }
 
 /** Releases the piece of a lost claim; the run's next look finds out what became of the item. */
-export async function yieldClaim({ item, ref }: Claim): Promise<Outcome> {
+export async function yieldClaim({ item, ref }: Claim): Promise<StepOutcome> {
   await release({ kind: "writing", subject: item.contentPieceId, token: ref.token });
   return { next: "wait", waitSeconds: 1 };
 }

@@ -130,10 +130,10 @@ export async function insertItems(
 }
 
 /**
- * A call that joins the job asks for these of its pieces again: those that have not been done yet as they are now. What is under
+ * Queues these pieces of the job again for a call that joins it: those that have not been done yet as they are now. What is under
  * way now may have been read before they changed, so it is looked at again afterwards.
  */
-export async function askAgain(
+export async function queuePiecesAgain(
   db: Pick<Db, "$executeRaw">,
   job: { id: string; verb: BulkVerb },
   pieces: { id: string; title: string }[],

@@ -8,7 +8,6 @@ import { siteCredentialsOf } from "@/lib/features/account/settings/reads";
 import { ownedPublishingJob, piecesForJob } from "@/lib/features/publishing/reads";
 import type { SiteAnswer, StartPublishingInput } from "@/lib/features/publishing/schema";
 import {
-  askAgain,
   endJob,
   insertItems,
   insertJob,
@@ -16,6 +15,7 @@ import {
   lockLiveJob,
   type NewJob,
   pruneJobs,
+  queuePiecesAgain,
   requestCancel,
   retryItems,
 } from "@/lib/features/publishing/sql/jobs";
@@ -67,7 +67,7 @@ function openOnce(actor: Actor, job: NewJob, pieces: { id: string; title: string
       const message = live.isCancelled ? BEING_CANCELLED : OTHER_VERB;
       throw new AppError("ALREADY_RUNNING", { message, details: { jobId: live.id } });
     }
-    if (!isNew) await askAgain(db, live, pieces);
+    if (!isNew) await queuePiecesAgain(db, live, pieces);
     await insertItems(db, live.id, pieces);
     await pruneJobs(db, projectId);
     return { jobId: live.id, joined: !isNew, count: pieces.length };

@@ -154,12 +154,12 @@ export async function markWrites<Item extends LeasedPiece>(
   hashesOf: (item: Item) => string[],
 ): Promise<Marked<Item>[]> {
   const answeredOf = new Map(items.map((item) => [item, answered(item.here)]));
-  const marked = await recordPublications(batch, items, (item) => onItsWay(item, hashesOf(item)));
+  const marked = await recordPublications(batch, items, (item) => pendingWrite(item, hashesOf(item)));
   return marked.map((item) => ({ item, answered: answeredOf.get(item) ?? {} }));
 }
 
 /** What markWrites records of a piece. */
-export function onItsWay({ here }: LeasedPiece, hashes: string[]): Publication {
+export function pendingWrite({ here }: LeasedPiece, hashes: string[]): Publication {
   return {
     unansweredSince: new Date(),
     unansweredHashes: [...(here.unansweredHashes ?? []), ...hashes].slice(-MAX_UNANSWERED),

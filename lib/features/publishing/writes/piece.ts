@@ -13,7 +13,13 @@ import {
   withPublishingLeases,
 } from "@/lib/features/publishing/writes/lease";
 import { type Located, locatePosts } from "@/lib/features/publishing/writes/post";
-import { changesOf, isEdited, type Outcome, publishPieces, syncedNow } from "@/lib/features/publishing/writes/publish";
+import {
+  isEdited,
+  type PublishOutcome,
+  publicationAfter,
+  publishPieces,
+  syncedNow,
+} from "@/lib/features/publishing/writes/publish";
 import { connectSite, type Ends, type Site } from "@/lib/features/publishing/writes/site";
 
 /**
@@ -35,7 +41,7 @@ export async function unpublishContent(actor: Actor, id: string, input: { site?:
 }
 
 /** The same of many; each has an outcome of its own: NOT_ON_SITE, NOT_FOUND, ALREADY_RUNNING, or what the site said. */
-export async function unpublishPieces(site: Site, actor: Actor, ids: string[]): Promise<Map<string, Outcome>> {
+export async function unpublishPieces(site: Site, actor: Actor, ids: string[]): Promise<Map<string, PublishOutcome>> {
   const failures = await withPublishingLeases(site, actor, ids, async (batch, pieces) => {
     const located = await forEachPiece(batch, await locatePosts(batch, pieces, "unpublish"), (item) => {
       if (item.step.refuses) throw new AppError(item.step.refuses);
@@ -55,7 +61,7 @@ export async function unpublishPieces(site: Site, actor: Actor, ids: string[]): 
     await recordPublications(
       batch,
       done,
-      ({ piece, step }) => ({ ...changesOf(step), ...answers.get(piece.id), ...change }),
+      ({ piece, step }) => ({ ...publicationAfter(step), ...answers.get(piece.id), ...change }),
       { action: "content.unpublished" },
     );
   });
@@ -80,7 +86,7 @@ export async function syncContent(actor: Actor, id: string, input: { site?: Site
       remoteChanged = remote !== null && isEdited(here, remote);
     });
     await recordPublications(batch, located, ({ remote, step }) => ({
-      ...changesOf(step),
+      ...publicationAfter(step),
       permalink: step.becomes === "wp_published" && remote ? remote.link : null,
       ...syncedNow(),
     }));
@@ -89,7 +95,7 @@ export async function syncContent(actor: Actor, id: string, input: { site?: Site
   return { ...(await ownedContent(actor, id)), remoteChanged };
 }
 
-function throwFailure(outcomes: Map<string, Outcome>, id: string): void {
+function throwFailure(outcomes: Map<string, PublishOutcome>, id: string): void {
   const outcome = outcomes.get(id);
   if (outcome && !outcome.ok) throw outcome.error;
 }

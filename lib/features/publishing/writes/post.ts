@@ -13,7 +13,7 @@ import {
   type LeasedPiece,
   type Marked,
   markWrites,
-  onItsWay,
+  pendingWrite,
   recordPublications,
   sendWrites,
 } from "@/lib/features/publishing/writes/lease";
@@ -109,7 +109,7 @@ async function findMarked(batch: Batch, items: Looking[]): Promise<Looking[]> {
 /** By the id of the piece's post on another site, else by its slug, which it keeps when a site is imported. */
 async function findCopy({ site }: Batch, item: Looking): Promise<void> {
   for (const stored of item.elsewhere) {
-    const sameId = await site.client.readPost(Number(stored.postId)).catch(goneIfStrange(site, stored));
+    const sameId = await site.client.readPost(Number(stored.postId)).catch(goneUnlessOurs(site, stored));
     const post = sameId.state === "found" && isStoredPost(stored, sameId) ? sameId : await bySlug(stored.slug);
     if (!post || !isStoredPost(stored, post)) continue;
     const { remoteHash, sentHash, sentSource, renderer, unansweredHashes } = stored;
@@ -125,7 +125,7 @@ async function findCopy({ site }: Batch, item: Looking): Promise<void> {
 }
 
 /** Another author's post under the same id is no copy of ours, unless visitors can see that it is. */
-function goneIfStrange({ client }: Site, stored: StoredPost): (error: unknown) => Promise<ReadPost> {
+function goneUnlessOurs({ client }: Site, stored: StoredPost): (error: unknown) => Promise<ReadPost> {
   return async (error) => {
     if (!hasCode(error, "rest_forbidden_context")) throw error;
     const post = await client.readPublicPost(Number(stored.postId));
@@ -166,7 +166,7 @@ export async function createDrafts<Item extends LeasedPiece>(
   const failed = sent.flatMap(({ item, outcome }) => (outcome.ok ? [] : [{ ...item, item, error: outcome.error }]));
   const saved = await recordPublications(batch, created, ({ item, draftId, draft: { guid, slug } }) => ({
     ...NEVER_SENT,
-    ...onItsWay(item, hashesOf(item)),
+    ...pendingWrite(item, hashesOf(item)),
     guid,
     slug,
     postId: String(draftId),
@@ -187,7 +187,7 @@ export async function createDrafts<Item extends LeasedPiece>(
   });
   const kept = await recordPublications(batch, adopted, ({ item, draftId, piece }) => ({
     ...NEVER_SENT,
-    ...onItsWay(item, hashesOf(item)),
+    ...pendingWrite(item, hashesOf(item)),
     slug: markerSlug(piece.id),
     postId: String(draftId),
   }));

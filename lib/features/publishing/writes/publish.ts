@@ -41,7 +41,7 @@ import type { WordPressPost } from "@/lib/wordpress/schema";
 import { renderPostInWorker } from "@/lib/workers/post";
 
 /** `unchanged`: the site already had this text. */
-export type Outcome = { ok: true; unchanged: boolean } | { ok: false; error: unknown };
+export type PublishOutcome = { ok: true; unchanged: boolean } | { ok: false; error: unknown };
 
 type Draft = Located & { content: string; category: Category };
 type Ready = Draft & { sentHash: string };
@@ -83,12 +83,12 @@ export async function publishPieces(
     /** How many pieces the first group may hold. */
     firstGroup?: number;
     onRead?: () => void;
-    onWritten?: (outcomes: Map<string, Outcome>) => Promise<void>;
+    onWritten?: (outcomes: Map<string, PublishOutcome>) => Promise<void>;
   } = {},
-): Promise<Map<string, Outcome>> {
+): Promise<Map<string, PublishOutcome>> {
   const publishing: Publishing = { input, categories, unchanged: new Set(), rendering: turns.rendering };
   const outcomesOf = (some: string[], failures: ReadonlyMap<string, unknown>) =>
-    new Map<string, Outcome>(
+    new Map<string, PublishOutcome>(
       some.map((id) => [
         id,
         failures.has(id)
@@ -156,7 +156,7 @@ async function decide(batch: Batch, pieces: LeasedPiece[], force: boolean | unde
   await recordPublications(
     batch,
     located.filter(({ step }) => step.forgets),
-    ({ step }) => changesOf(step),
+    ({ step }) => publicationAfter(step),
   );
   return forEachPiece(batch, located, ({ step, here, remote }) => {
     if (step.refuses) throw new AppError(step.refuses);
@@ -346,7 +346,7 @@ async function recordFailures(batch: Batch, pieces: LeasedPiece[]): Promise<void
   for (const [id, error] of reasons) batch.failures.set(id, error);
 }
 
-export function changesOf({ becomes, forgets }: Step): Publication {
+export function publicationAfter({ becomes, forgets }: Step): Publication {
   return { ...(becomes ? { status: becomes } : {}), ...(forgets ? NO_POST : {}) };
 }
 

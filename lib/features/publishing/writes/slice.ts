@@ -27,7 +27,7 @@ import {
 } from "@/lib/features/publishing/sql/jobs";
 import { type Categories, cachedCategories } from "@/lib/features/publishing/writes/category";
 import { unpublishPieces } from "@/lib/features/publishing/writes/piece";
-import { createTurns, type Outcome, publishPieces, type Turns } from "@/lib/features/publishing/writes/publish";
+import { createTurns, type PublishOutcome, publishPieces, type Turns } from "@/lib/features/publishing/writes/publish";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 import { acquire, LEASE_SECONDS, release, renew } from "@/lib/lease/lease";
 import { log } from "@/lib/log";
@@ -60,7 +60,7 @@ export async function runSlice(jobId: string, hasTime: () => boolean, site?: Sit
     const categories = cachedCategories(reached, actor);
     const turns = createTurns(ALL_GROUPS);
     const cancelled = new AbortController();
-    const ended = await inSuccession(CONCURRENT_SETS, (nth, onRead) =>
+    const ended = await startStaggered(CONCURRENT_SETS, (nth, onRead) =>
       workThrough({
         actor,
         job,
@@ -99,7 +99,7 @@ async function reach(actor: Actor, { id, tries }: JobRow): Promise<Site | SliceO
  * Starts workers, each once the one before it has read its pieces: the first reaches the site sooner if no other reads beside it.
  * All have ended when this returns, so that nothing is under way any more when one has failed.
  */
-async function inSuccession(
+async function startStaggered(
   count: number,
   start: (nth: number, onRead: () => void) => Promise<void>,
 ): Promise<PromiseSettledResult<void>[]> {
@@ -134,7 +134,7 @@ async function workThrough(work: Work): Promise<void> {
   const mayBegin = () => !cancelled.signal.aborted && hasTime();
   // Of the present set: a piece that is asked for again comes in a later one.
   const saved = new Set<string>();
-  async function save(outcomes: Map<string, Outcome>): Promise<void> {
+  async function save(outcomes: Map<string, PublishOutcome>): Promise<void> {
     const open = new Map([...outcomes].filter(([id]) => !saved.has(id)));
     if (open.size === 0) return;
     if (await saveResults(job.id, await resultsOf(actor, open))) cancelled.abort();
@@ -155,7 +155,7 @@ async function workThrough(work: Work): Promise<void> {
       const options = { categories, mayBegin, turns, firstGroup, onRead, onWritten: save };
       firstGroup = undefined;
       const isOpen = (id: string) => !saved.has(id);
-      const outcomes = await poisonAside(part, isOpen, (some) =>
+      const outcomes = await isolateFaults(part, isOpen, (some) =>
         isUnpublish
           ? unpublishPieces(site, actor, some)
           : publishPieces(site, actor, some, { byTopic: job.verb === "publish_selected" }, options),
@@ -169,17 +169,17 @@ async function workThrough(work: Work): Promise<void> {
 const UNPUBLISH_SIZE = 25;
 
 /** When a fault of ours stops a whole set, those of its pieces that are open go one by one, so that it stops only its own. */
-async function poisonAside(
+async function isolateFaults(
   ids: string[],
   isOpen: (id: string) => boolean,
-  publish: (ids: string[]) => Promise<Map<string, Outcome>>,
-): Promise<Map<string, Outcome>> {
+  publish: (ids: string[]) => Promise<Map<string, PublishOutcome>>,
+): Promise<Map<string, PublishOutcome>> {
   try {
     return await publish(ids);
   } catch (error) {
     log.error({ err: error, pieces: ids.length }, "a set of pieces could not be published together");
   }
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, PublishOutcome>();
   for (const id of ids.filter(isOpen)) {
     const alone = await publish([id]).catch((error: unknown) => new Map([[id, { ok: false as const, error }]]));
     for (const [, outcome] of alone) outcomes.set(id, outcome);
@@ -187,7 +187,7 @@ async function poisonAside(
   return outcomes;
 }
 
-async function resultsOf(actor: Actor, outcomes: Map<string, Outcome>): Promise<ItemResult[]> {
+async function resultsOf(actor: Actor, outcomes: Map<string, PublishOutcome>): Promise<ItemResult[]> {
   const posts = await postsHere(actor, [...outcomes.keys()]);
   return [...outcomes].map(([contentId, outcome]) => {
     const { wpPostId = null, wpPermalink = null } = outcome.ok ? (posts.get(contentId) ?? {}) : {};
