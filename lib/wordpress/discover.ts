@@ -12,7 +12,7 @@ import { homeAddress, homeOf } from "@/lib/wordpress/site-address";
 export type DiscoveredSite = { apiRoot: string; home: string };
 
 /**
- * Finds the REST API at an address as people type it: without scheme, with /wp-admin, in a subdirectory, of a single
+ * Finds the REST API at an address as users type it: without scheme, with /wp-admin, in a subdirectory, of a single
  * post. Follows redirects and returns where they ended. Throws CONNECTION_ERROR with the likely reason.
  */
 export async function discoverSite(typed: string, caller: SiteCaller): Promise<DiscoveredSite> {

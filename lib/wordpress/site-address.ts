@@ -9,12 +9,12 @@ export function placeOf(home: string): string {
   return host.replace(/^www\./, "") + trimEndMatching(pathname, /\//);
 }
 
-/** Does the address a person typed lead to this place, as far as it alone can tell? */
+/** Does the address a user typed lead to this place, as far as it alone can tell? */
 export function isHomeOf(typed: string, place: string): boolean {
   return URL.canParse(typed) && placeOf(homeAddress(typed).href) === place;
 }
 
-/** Strips what people copy along from WordPress' screens. */
+/** Strips what users copy along from WordPress' screens. */
 export function homeAddress(typed: string): URL {
   const url = new URL(typed);
   url.search = "";

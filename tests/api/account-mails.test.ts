@@ -16,7 +16,7 @@ afterAll(() => mail.close());
 
 const newAddress = () => `m${randomUUID().slice(0, 12)}@example.com`;
 
-async function newMailedPerson(email: string | null = newAddress()) {
+async function newMailedUser(email: string | null = newAddress()) {
   const caller = createCaller();
   const username = `m${randomUUID().slice(0, 12)}`;
   const answer = await caller.post("/api/register", { username, email, password: PASSWORD });
@@ -30,8 +30,8 @@ async function newMailedPerson(email: string | null = newAddress()) {
 
 const subjects = async (address: string) => (await mail.mailsTo(address)).map(({ subject }) => subject);
 
-it("mails the person about a new password without quoting it", async () => {
-  const { email, username, change } = await newMailedPerson();
+it("mails the user about a new password without quoting it", async () => {
+  const { email, username, change } = await newMailedUser();
   await change({ password: NEW_PASSWORD });
   const [notice] = await mail.waitFor(email);
   expect(notice?.subject).toBe("Your password was changed");
@@ -43,7 +43,7 @@ it("mails the person about a new password without quoting it", async () => {
 });
 
 it("mails the old address about its replacement without naming the new one", async () => {
-  const { email, change } = await newMailedPerson();
+  const { email, change } = await newMailedUser();
   const next = newAddress();
   await change({ email: next });
   const [notice] = await mail.waitFor(email);
@@ -54,13 +54,13 @@ it("mails the old address about its replacement without naming the new one", asy
 });
 
 it("mails an address that is removed", async () => {
-  const { email, change } = await newMailedPerson();
+  const { email, change } = await newMailedUser();
   await change({ email: "" });
   expect((await mail.waitFor(email))[0]?.subject).toBe("Your e-mail address was removed");
 });
 
 it("sends both mails to the old address when e-mail and password change at once, with the new username", async () => {
-  const { email, username, change } = await newMailedPerson();
+  const { email, username, change } = await newMailedUser();
   const next = newAddress();
   await change({ username: `${username}x`, email: next, password: NEW_PASSWORD });
   const notices = await mail.waitFor(email, 2);
@@ -73,7 +73,7 @@ it("sends both mails to the old address when e-mail and password change at once,
 });
 
 it("mails nobody about a first address, and mails that address about the next password", async () => {
-  const { change } = await newMailedPerson(null);
+  const { change } = await newMailedUser(null);
   const first = newAddress();
   await change({ email: first });
   await change({ password: NEW_PASSWORD });
@@ -82,7 +82,7 @@ it("mails nobody about a first address, and mails that address about the next pa
 });
 
 it("sends nothing for a new username, the same address again or a refused change", async () => {
-  const { caller, email, username, change } = await newMailedPerson();
+  const { caller, email, username, change } = await newMailedUser();
   await change({ username: `${username}y` });
   await change({ email: email.toUpperCase() });
   expect((await caller.patch("/api/user", { email: newAddress(), currentPassword: "not it" })).status).toBe(400);
@@ -93,7 +93,7 @@ it("sends nothing for a new username, the same address again or a refused change
 });
 
 it("makes the change even if the mail server refuses the mail, and logs that", async () => {
-  const { caller, email, change } = await newMailedPerson();
+  const { caller, email, change } = await newMailedUser();
   const { log } = await import("@/lib/log");
   const logged = jest.spyOn(log, "error");
   mail.refuse(true);
@@ -111,7 +111,7 @@ it("makes the change even if the mail server refuses the mail, and logs that", a
 });
 
 it("says that a taken address belongs to another account", async () => {
-  const [one, other] = [await newMailedPerson(), await newMailedPerson()];
+  const [one, other] = [await newMailedUser(), await newMailedUser()];
   const refused = await one.caller.patch("/api/user", { email: other.email, currentPassword: PASSWORD });
   expect(refused).toMatchObject({
     status: 409,

@@ -1,12 +1,12 @@
 import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newPerson, PASSWORD } from "@/tests/support/factories";
+import { newUser, PASSWORD } from "@/tests/support/factories";
 
 const NEW_PASSWORD = "another battery, another staple";
 
 describe("register, sign in and out", () => {
   it("registers, signs in at once and never sends a secret", async () => {
-    const { caller, username } = await newPerson();
+    const { caller, username } = await newUser();
     const me = await caller.get("/api/user");
     expect(me.status).toBe(200);
     expect(me.body).toMatchObject({ username, hasOpenaiApiKey: false, hasWordpressPassword: false });
@@ -25,7 +25,7 @@ describe("register, sign in and out", () => {
   });
 
   it("answers a wrong name and a wrong password alike", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const caller = createCaller();
     const wrongPassword = await caller.post("/api/login", { username, password: "not it at all" });
     const wrongName = await caller.post("/api/login", { username: `${username}x`, password: "not it at all" });
@@ -34,7 +34,7 @@ describe("register, sign in and out", () => {
   });
 
   it("names the field that is taken", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const taken = await createCaller().post("/api/register", { username: username.toUpperCase(), password: PASSWORD });
     expect(taken.status).toBe(409);
     expect(taken.body).toMatchObject({ type: "DUPLICATE", fields: { username: [expect.any(String)] } });
@@ -55,7 +55,7 @@ describe("register, sign in and out", () => {
   });
 
   it("ends the session on logout and refuses its cookie afterwards", async () => {
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     const cookie = caller.cookie();
     expect((await caller.post("/api/logout")).status).toBe(204);
     expect(caller.cookie()).toBeUndefined();
@@ -63,7 +63,7 @@ describe("register, sign in and out", () => {
   });
 
   it("stores the token hashed and refuses an expired session", async () => {
-    const { caller, id } = await newPerson();
+    const { caller, id } = await newUser();
     const [row] = await query<{ session_token: string }>("SELECT session_token FROM sessions WHERE user_id = $1", [id]);
     expect(caller.cookie()).not.toContain(row?.session_token);
     await query("UPDATE sessions SET expires = now() - interval '1 second' WHERE user_id = $1", [id]);
@@ -71,7 +71,7 @@ describe("register, sign in and out", () => {
   });
 
   it("extends the session at the next API call when a page, which cannot set cookies, is loaded first", async () => {
-    const { caller, id } = await newPerson();
+    const { caller, id } = await newUser();
     await query("UPDATE sessions SET expires = now() + interval '5 days' WHERE user_id = $1", [id]);
     const { actorFromToken } = await import("@/lib/auth/actor");
     expect(
@@ -85,7 +85,7 @@ describe("register, sign in and out", () => {
   });
 
   it("extends a session once a day and sends the cookie again", async () => {
-    const { caller, id } = await newPerson();
+    const { caller, id } = await newUser();
     expect((await caller.get("/api/user")).headers.get("set-cookie")).toBeNull();
     await query("UPDATE sessions SET expires = now() + interval '28 days' WHERE user_id = $1", [id]);
     expect((await caller.get("/api/user")).headers.get("set-cookie")).toContain("HttpOnly");
@@ -93,7 +93,7 @@ describe("register, sign in and out", () => {
   });
 
   it("limits failed sign-ins per account and says how long to wait", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const attempt = () =>
       createCaller(undefined, "10.9.9.9").post("/api/login", { username, password: "not it at all" });
     for (let n = 0; n < 10; n++) expect((await attempt()).status).toBe(401);
@@ -124,7 +124,7 @@ describe("sign-in limits", () => {
 
   it("refuses an address over its limit before it uses up other accounts' limits", async () => {
     const address = "10.77.77.77";
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const attempt = async (name: string, from: string) =>
       (await createCaller(undefined, from).post("/api/login", { username: name, password: "not it at all" })).status;
     await query("DELETE FROM rate_limits");
@@ -140,7 +140,7 @@ describe("sign-in limits", () => {
   }, 120_000);
 
   it("limits changes of username and e-mail, which reveal what is taken", async () => {
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     const change = (n: number) =>
       caller.patch("/api/user", { email: `mine.${n}.${Date.now()}@example.com`, currentPassword: PASSWORD });
     for (let n = 0; n < 20; n++) expect((await change(n)).status).toBe(200);
@@ -151,7 +151,7 @@ describe("sign-in limits", () => {
 
 describe("cross-site and malformed requests", () => {
   it("refuses a foreign Origin and a foreign Sec-Fetch-Site, and allows callers other than browsers", async () => {
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     const body = { title: "x" };
     for (const headers of [
       { origin: "https://evil.example" },
@@ -167,7 +167,7 @@ describe("cross-site and malformed requests", () => {
   });
 
   it("answers 415, 413 and 400 for a wrong type, a huge body and broken JSON", async () => {
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     const wrongType = await caller.post("/api/projects", "title=x", { "content-type": "text/plain" });
     expect(wrongType.status).toBe(415);
     expect((await caller.post("/api/projects", { title: "x".repeat(1_100_000) })).status).toBe(413);
@@ -176,7 +176,7 @@ describe("cross-site and malformed requests", () => {
   });
 
   it("checks origin and media type, rate limit, body and existence in this order", async () => {
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     const url = "/api/projects/2147483000/generate-content-ideas";
     const send = async (body: string, headers: Record<string, string>) =>
       (await caller.post(url, body, headers)).status;
@@ -198,7 +198,7 @@ describe("cross-site and malformed requests", () => {
 
 describe("settings", () => {
   it("seals key and site password, shows a hint, and keeps them when the fields are empty", async () => {
-    const { caller, id } = await newPerson();
+    const { caller, id } = await newUser();
     const saved = await caller.patch("/api/user/settings", {
       openaiApiKey: "sk-test-1234567890abcd",
       wordpressUrl: "blog.example.com/",
@@ -220,7 +220,7 @@ describe("settings", () => {
   });
 
   it("asks for the password when the site's address changes, and clears all three fields with the address", async () => {
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     const site = { wordpressUrl: "https://a.example", wordpressUsername: "m", wordpressPassword: "pw pw pw" };
     await caller.patch("/api/user/settings", site);
     const moved = await caller.patch("/api/user/settings", { wordpressUrl: "https://b.example" });

@@ -1,7 +1,7 @@
 import { callAction } from "@/tests/support/action-request";
 import { type Action, listActions, validActionCalls } from "@/tests/support/actions";
 import { query } from "@/tests/support/db";
-import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+import { newUser, PASSWORD, type User } from "@/tests/support/factories";
 import { newWorld, snapshot } from "@/tests/support/world";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
@@ -10,14 +10,14 @@ const callAs = async (cookie: string | undefined, action: Action, input: unknown
   (await callAction(() => action(input), { cookie })).answer;
 
 async function expiredSessionCookie(): Promise<string> {
-  const { caller } = await newPerson();
+  const { caller } = await newUser();
   const cookie = caller.cookie() ?? "";
   await caller.post("/api/logout");
   return cookie;
 }
 
 async function disabledCookie(): Promise<string> {
-  const { caller, id } = await newPerson();
+  const { caller, id } = await newUser();
   await query("UPDATE users SET disabled_at = now() WHERE id = $1", [id]);
   return caller.cookie() ?? "";
 }
@@ -70,7 +70,7 @@ describe("every server action", () => {
   });
 
   it("answers malformed input with a sentence, never with a stack", async () => {
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     for (const [name, action] of await listActions()) {
       if (name === "signOutAction") continue;
       for (const input of [
@@ -101,12 +101,12 @@ describe("every server action", () => {
 
 describe("signing in through the form", () => {
   it("sets a new cookie each time, and signing out removes it", async () => {
-    const person: Person = await newPerson();
+    const user: User = await newUser();
     const { signInAction, signOutAction } = Object.fromEntries(await listActions()) as Record<string, Action>;
     if (!signInAction || !signOutAction) throw new Error("no sign-in actions");
     const tokens = new Set<string>();
     for (let n = 0; n < 2; n++) {
-      const input = { username: person.username, password: PASSWORD };
+      const input = { username: user.username, password: PASSWORD };
       const { cookies } = await callAction(() => signInAction(input));
       expect(cookies.session?.value).toMatch(/^[\w-]{43}$/);
       tokens.add(cookies.session?.value ?? "");
@@ -115,7 +115,7 @@ describe("signing in through the form", () => {
     const [token] = tokens;
     const { cookies } = await callAction(() => signOutAction(undefined), { cookie: `session=${token}` });
     expect(cookies.session?.value).toBe("");
-    const rows = await query("SELECT 1 FROM sessions WHERE user_id = $1", [person.id]);
+    const rows = await query("SELECT 1 FROM sessions WHERE user_id = $1", [user.id]);
     expect(rows).toHaveLength(2);
   });
 });

@@ -9,7 +9,7 @@ import { pruneExpired } from "@/lib/features/account/steps";
 import { callAction } from "@/tests/support/action-request";
 import { createCaller } from "@/tests/support/app";
 import { createDatabase, query } from "@/tests/support/db";
-import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+import { newUser, PASSWORD, type User } from "@/tests/support/factories";
 import { newWorld, storeReset } from "@/tests/support/world";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
@@ -26,21 +26,21 @@ async function activityOf({ id }: { id: string }) {
   return activityOut.array().parse(await recentActivity(actorFromSignIn(id, ORIGIN)));
 }
 
-const timesOf = async (person: { id: string }, action: AuditAction) =>
-  (await activityOf(person)).filter((event) => event.action === action).map(({ times }) => times);
+const timesOf = async (user: { id: string }, action: AuditAction) =>
+  (await activityOf(user)).filter((event) => event.action === action).map(({ times }) => times);
 
 describe("failures in the audit trail", () => {
   it("are one line with a count and the last time, and do not push out a change of the e-mail", async () => {
-    const person = await newPerson();
-    const email = `${person.username}@x.example`;
-    expect((await person.caller.patch("/api/user", { email, currentPassword: PASSWORD })).status).toBe(200);
+    const user = await newUser();
+    const email = `${user.username}@x.example`;
+    expect((await user.caller.patch("/api/user", { email, currentPassword: PASSWORD })).status).toBe(200);
     const where = network();
     const guesses = Array.from({ length: 50 }, async (_, n) => {
       const stranger = createCaller(undefined, `${where}.${n % 5}`);
-      return (await stranger.post("/api/login", { username: person.username, password: "not it at all" })).status;
+      return (await stranger.post("/api/login", { username: user.username, password: "not it at all" })).status;
     });
     expect(new Set(await Promise.all(guesses))).toEqual(new Set([401]));
-    const events = await activityOf(person);
+    const events = await activityOf(user);
     expect(events.map(({ action, times }) => [action, times])).toEqual([
       ["session.sign_in_failed", 50],
       ["account.email_changed", 1],
@@ -50,26 +50,26 @@ describe("failures in the audit trail", () => {
     expect(Date.parse(failures?.createdAt ?? "")).toBeGreaterThan(Date.parse(changed?.createdAt ?? ""));
     expect(failures?.address).toMatch(new RegExp(`^${where}\\.[0-4]$`));
     // Two rows if the test runs over midnight.
-    expect((await query(DAY_ROWS, [person.id, "session.sign_in_failed"])).length).toBeLessThanOrEqual(2);
+    expect((await query(DAY_ROWS, [user.id, "session.sign_in_failed"])).length).toBeLessThanOrEqual(2);
   });
 
   it("take one row per kind and day, however many there are, and leave room for fifty other events", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     await query(
       `INSERT INTO audit_events (user_id, action, times, day, created_at, last_at)
        SELECT $1, action, 1000000, (now() AT TIME ZONE 'UTC')::date - n, now() - n * interval '1 day', now() - n * interval '1 day'
        FROM unnest($2::text[]) AS action, generate_series(1, 400) AS n`,
-      [person.id, ["session.sign_in_failed", "account.password_refused", "password.reset_requested"]],
+      [user.id, ["session.sign_in_failed", "account.password_refused", "password.reset_requested"]],
     );
     await query(
       `INSERT INTO audit_events (user_id, action, created_at)
        SELECT $1, 'account.email_changed', now() - n * interval '1 year' FROM generate_series(1, 60) AS n`,
-      [person.id],
+      [user.id],
     );
-    const failure = { userId: person.id, context: ORIGIN, action: "session.sign_in_failed" } as const;
+    const failure = { userId: user.id, context: ORIGIN, action: "session.sign_in_failed" } as const;
     await Promise.all(Array.from({ length: 300 }, () => audit(failure)));
-    expect((await query(DAY_ROWS, [person.id, failure.action])).length).toBeLessThanOrEqual(402);
-    const events = await activityOf(person);
+    expect((await query(DAY_ROWS, [user.id, failure.action])).length).toBeLessThanOrEqual(402);
+    const events = await activityOf(user);
     expect(events).toHaveLength(53);
     expect(events[0]).toMatchObject({ action: failure.action, address: ORIGIN.address });
     // Those of 30 days, including today.
@@ -79,37 +79,37 @@ describe("failures in the audit trail", () => {
   });
 
   it("include reset links requested by strangers", async () => {
-    const person = await newPerson();
-    const event = { userId: person.id, context: ORIGIN, action: "password.reset_requested" } as const;
+    const user = await newUser();
+    const event = { userId: user.id, context: ORIGIN, action: "password.reset_requested" } as const;
     for (let n = 0; n < 3; n++) await audit(event);
-    expect(await timesOf(person, "password.reset_requested")).toEqual([3]);
+    expect(await timesOf(user, "password.reset_requested")).toEqual([3]);
   });
 });
 
 describe("refused password checks", () => {
   it("are recorded: a wrong current password at every endpoint that asks for it", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const actions = await import("@/lib/features/account/google/actions");
-    const cookie = person.caller.cookie();
+    const cookie = user.caller.cookie();
     const wrong = { currentPassword: "not it at all" };
-    await person.caller.patch("/api/user", { email: "x@x.example", ...wrong });
-    await person.caller.call("DELETE", "/api/user", { confirm: person.username, password: "not it at all" });
+    await user.caller.patch("/api/user", { email: "x@x.example", ...wrong });
+    await user.caller.call("DELETE", "/api/user", { confirm: user.username, password: "not it at all" });
     await callAction(() => actions.linkGoogleAction(wrong), { cookie });
     await callAction(() => actions.unlinkGoogleAction(wrong), { cookie });
-    expect(await timesOf(person, "account.password_refused")).toEqual([4]);
+    expect(await timesOf(user, "account.password_refused")).toEqual([4]);
     // An empty password or the right one is no refused check.
-    await person.caller.patch("/api/user", { email: "y@x.example" });
-    await person.caller.patch("/api/user", { email: `${person.username}@x.example`, currentPassword: PASSWORD });
-    expect(await timesOf(person, "account.password_refused")).toEqual([4]);
+    await user.caller.patch("/api/user", { email: "y@x.example" });
+    await user.caller.patch("/api/user", { email: `${user.username}@x.example`, currentPassword: PASSWORD });
+    expect(await timesOf(user, "account.password_refused")).toEqual([4]);
   });
 
   it("are recorded: a sign-in that is too old to delete the account", async () => {
-    const person = await newPerson();
-    await query("UPDATE users SET password = NULL WHERE id = $1", [person.id]);
-    await query("UPDATE sessions SET created_at = now() - interval '1 hour' WHERE user_id = $1", [person.id]);
-    const answer = await person.caller.call("DELETE", "/api/user", { confirm: person.username });
+    const user = await newUser();
+    await query("UPDATE users SET password = NULL WHERE id = $1", [user.id]);
+    await query("UPDATE sessions SET created_at = now() - interval '1 hour' WHERE user_id = $1", [user.id]);
+    const answer = await user.caller.call("DELETE", "/api/user", { confirm: user.username });
     expect(answer.status).toBe(400);
-    expect(await timesOf(person, "account.proof_refused")).toEqual([1]);
+    expect(await timesOf(user, "account.proof_refused")).toEqual([1]);
   });
 
   it("are recorded: a used or expired reset link, but not one that was never sent", async () => {
@@ -130,23 +130,21 @@ describe("refused password checks", () => {
 });
 
 describe("a sign-in from a new browser", () => {
-  const isNew = async (person: Person) =>
-    (await activityOf(person))
-      .filter(({ action }) => action === "session.signed_in")
-      .map(({ newBrowser }) => newBrowser);
+  const isNew = async (user: User) =>
+    (await activityOf(user)).filter(({ action }) => action === "session.signed_in").map(({ newBrowser }) => newBrowser);
 
   it("is marked once for each browser, and not again after the password has changed", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const browser = createCaller();
     const signIn = (password: string, caller = browser) =>
-      caller.post("/api/login", { username: person.username, password });
+      caller.post("/api/login", { username: user.username, password });
     await signIn(PASSWORD);
     await signIn(PASSWORD);
-    await person.caller.patch("/api/user", { password: NEW_PASSWORD, currentPassword: PASSWORD });
+    await user.caller.patch("/api/user", { password: NEW_PASSWORD, currentPassword: PASSWORD });
     await signIn(NEW_PASSWORD);
-    expect(await isNew(person)).toEqual([false, false, true]);
+    expect(await isNew(user)).toEqual([false, false, true]);
     await signIn(NEW_PASSWORD, createCaller());
-    expect(await isNew(person)).toEqual([true, false, false, true]);
+    expect(await isNew(user)).toEqual([true, false, false, true]);
   });
 });
 
@@ -168,11 +166,11 @@ describe("unknown usernames", () => {
     await pruneExpired();
     expect(await rows()).toHaveLength(1);
     await age(31);
-    const person = await newPerson();
-    await query("UPDATE audit_events SET created_at = now() - interval '5 years' WHERE user_id = $1", [person.id]);
+    const user = await newUser();
+    await query("UPDATE audit_events SET created_at = now() - interval '5 years' WHERE user_id = $1", [user.id]);
     await pruneExpired();
     expect(await rows()).toEqual([]);
-    expect(await timesOf(person, "account.registered")).toEqual([1]);
+    expect(await timesOf(user, "account.registered")).toEqual([1]);
   });
 });
 

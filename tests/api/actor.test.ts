@@ -8,7 +8,7 @@ import {
   requestContextOf,
 } from "@/lib/auth/actor";
 import { nextHeaders, redirectTarget } from "@/tests/support/action-request";
-import { newPerson } from "@/tests/support/factories";
+import { newUser } from "@/tests/support/factories";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
 
@@ -45,7 +45,7 @@ describe("the context of a request", () => {
 
 describe("the actor", () => {
   it("is the session's user with the loaded account, or undefined without a valid session", async () => {
-    const { caller, id, username } = await newPerson();
+    const { caller, id, username } = await newUser();
     const found = await actorFromToken(caller.cookie()?.split("=")[1], context);
     expect(found?.actor).toStrictEqual({ userId: id, context, user: expect.objectContaining({ id, username }) });
     expect(found?.expires).toEqual(expect.any(Date));
@@ -77,7 +77,7 @@ describe("a page", () => {
     };
     expect(await openPage({ "x-path": "/content?a=b" })).toBe("/auth?next=%2Fcontent%3Fa%3Db");
     expect([await openPage({ "x-path": "/" }), await openPage({})]).toEqual(["/auth", "/auth"]);
-    const { caller, id } = await newPerson();
+    const { caller, id } = await newUser();
     expect(await openPage({ "x-path": "/content", cookie: caller.cookie() ?? "" })).toMatchObject({ userId: id });
   });
 

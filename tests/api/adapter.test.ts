@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Adapter } from "next-auth/adapters";
 import { query } from "@/tests/support/db";
-import { newPerson } from "@/tests/support/factories";
+import { newUser } from "@/tests/support/factories";
 
 jest.mock("next/headers", () => ({
   headers: async () =>
@@ -46,7 +46,7 @@ describe("next-auth's adapter on our tables", () => {
   });
 
   it("finds another username when the name is taken", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const { createUser } = await adapter();
     const user = await createUser({ id: "", email: `${username.toUpperCase()}@example.org`, emailVerified: null });
     const [row] = await query<{ username: string }>("SELECT username FROM users WHERE id = $1", [user.id]);
@@ -54,7 +54,7 @@ describe("next-auth's adapter on our tables", () => {
   });
 
   it("stores session tokens hashed and no provider tokens", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const { createSession, getSessionAndUser, linkAccount, getUserByAccount, deleteSession } = await adapter();
     const sessionToken = `token-${randomUUID()}`;
     await createSession({ sessionToken, userId: id, expires: new Date(Date.now() + 60_000) });
@@ -73,7 +73,7 @@ describe("next-auth's adapter on our tables", () => {
     expect(await getSessionAndUser(sessionToken)).toBeNull();
   });
 
-  it("returns the same fields of a person from every method, and no others", async () => {
+  it("returns the same fields of a user from every method, and no others", async () => {
     const { createUser, getUserByEmail, getUserByAccount, createSession, getSessionAndUser, linkAccount } =
       await adapter();
     const stem = `jo${randomUUID().slice(0, 8)}`;
@@ -94,11 +94,11 @@ describe("next-auth's adapter on our tables", () => {
     ]);
   });
 
-  it("accepts a person without a name or picture, and returns null for what it cannot find", async () => {
+  it("accepts a user without a name or picture, and returns null for what it cannot find", async () => {
     const { createUser, getUserByEmail, getUserByAccount, getSessionAndUser, linkAccount } = await adapter();
     const email = `${randomUUID()}@example.com`;
     expect(await createUser({ id: "", email, emailVerified: null })).toMatchObject({ name: null, image: null });
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const account = { provider: "google", providerAccountId: randomUUID() };
     await linkAccount({ ...account, userId: id, type: "oauth" });
     expect(await getUserByAccount(account)).toMatchObject({ id, email: "" });
@@ -108,7 +108,7 @@ describe("next-auth's adapter on our tables", () => {
   });
 
   it("extends and ends only the given session", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const { createSession, getSessionAndUser, updateSession, deleteSession } = await adapter();
     const [mine, other] = [newToken(), newToken()];
     const [soon, later] = [inMinutes(5), inMinutes(50)];
@@ -127,7 +127,7 @@ describe("next-auth's adapter on our tables", () => {
   });
 
   it("hides the session that is replaced, and ends it with the new one", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const { createSession } = await adapter();
     const [old, next] = [newToken(), newToken()];
     await createSession({ sessionToken: old, userId: id, expires: inMinutes(5) });
@@ -139,8 +139,8 @@ describe("next-auth's adapter on our tables", () => {
     expect(await (await adapter()).getSessionAndUser(next)).not.toBeNull();
   });
 
-  it("finds no session of a disabled person", async () => {
-    const { id } = await newPerson();
+  it("finds no session of a disabled user", async () => {
+    const { id } = await newUser();
     const { createSession, getSessionAndUser } = await adapter();
     const sessionToken = newToken();
     await createSession({ sessionToken, userId: id, expires: inMinutes(5) });
@@ -149,12 +149,12 @@ describe("next-auth's adapter on our tables", () => {
   });
 });
 
-describe("the username of a person who registers with a provider", () => {
+describe("the username of a user who registers with a provider", () => {
   const stranger = { email: null, emailVerified: null, displayName: null, photoURL: null };
 
-  async function usernameOf(person: { email?: string | null; displayName?: string | null }): Promise<string> {
+  async function usernameOf(user: { email?: string | null; displayName?: string | null }): Promise<string> {
     const { createWithFreeUsername } = await import("@/lib/auth/new-user");
-    const id = await createWithFreeUsername({ ...stranger, ...person });
+    const id = await createWithFreeUsername({ ...stranger, ...user });
     const [row] = await query<{ username: string }>("SELECT username FROM users WHERE id = $1", [id]);
     return row?.username ?? "";
   }
@@ -170,8 +170,8 @@ describe("the username of a person who registers with a provider", () => {
   });
 
   it("is generated when there are fewer than three usable characters", async () => {
-    for (const person of [{}, { displayName: "園芸" }, { email: "jo@example.com", displayName: "Joanna" }]) {
-      expect(await usernameOf(person)).toMatch(/^user-[0-9a-f]{6}$/);
+    for (const user of [{}, { displayName: "園芸" }, { email: "jo@example.com", displayName: "Joanna" }]) {
+      expect(await usernameOf(user)).toMatch(/^user-[0-9a-f]{6}$/);
     }
   });
 

@@ -1,7 +1,7 @@
 import { chatResponse } from "@/lib/features/assistant/schema";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
-import { newPerson, newWorkspace, type Person } from "@/tests/support/factories";
+import { newUser, newWorkspace, type User } from "@/tests/support/factories";
 
 let backend: Backend;
 
@@ -19,13 +19,13 @@ afterEach(() => {
 type Failed = { type: string; error: string };
 type Started = { response: string; type: string; sessionId: string };
 
-async function withKey<P extends Person>(person: P): Promise<P> {
-  await person.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
-  return person;
+async function withKey<P extends User>(user: P): Promise<P> {
+  await user.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+  return user;
 }
 
-const start = ({ caller }: Person, body?: unknown) => caller.post<Started>("/api/chat/start", body);
-const say = ({ caller }: Person, message: string, sessionId?: string) =>
+const start = ({ caller }: User, body?: unknown) => caller.post<Started>("/api/chat/start", body);
+const say = ({ caller }: User, message: string, sessionId?: string) =>
   caller.post<{ response: string } & Failed>("/api/chat/message", { message, ...(sessionId ? { sessionId } : {}) });
 
 /** Polls until the condition holds; the test's timeout ends it. */
@@ -83,36 +83,36 @@ describe("starting", () => {
   });
 
   it("answers not found for a project that is missing, another's or no valid id", async () => {
-    const person = await withKey(await newPerson());
+    const user = await withKey(await newUser());
     const other = await newWorkspace();
     for (const projectId of [other.projectId, 2_147_483_000, 2 ** 31, 0, "999999999999"]) {
-      expect([projectId, (await start(person, { projectId })).status]).toEqual([projectId, 404]);
+      expect([projectId, (await start(user, { projectId })).status]).toEqual([projectId, 404]);
     }
     for (const projectId of ["abc", 1.5, {}, true]) {
-      expect([projectId, (await start(person, { projectId })).status]).toEqual([projectId, 400]);
+      expect([projectId, (await start(user, { projectId })).status]).toEqual([projectId, 400]);
     }
   });
 });
 
 describe("a message", () => {
   it("needs a session, a text and a key", async () => {
-    const person = await withKey(await newPerson());
-    expect(await say(person, "Hello")).toMatchObject({
+    const user = await withKey(await newUser());
+    expect(await say(user, "Hello")).toMatchObject({
       status: 409,
       body: { type: "CHAT_NOT_STARTED", error: "Chat session not started" },
     });
-    const { sessionId } = (await start(person)).body;
-    for (const message of ["", "  \n", "x".repeat(4_001)]) expect((await say(person, message)).status).toBe(400);
-    const other = await withKey(await newPerson());
+    const { sessionId } = (await start(user)).body;
+    for (const message of ["", "  \n", "x".repeat(4_001)]) expect((await say(user, message)).status).toBe(400);
+    const other = await withKey(await newUser());
     expect((await say(other, "Hello", sessionId)).status).toBe(404);
-    await person.caller.patch("/api/user/settings", { openaiApiKey: null });
-    expect((await say(person, "Hello")).body.type).toBe("MISSING_API_KEY");
+    await user.caller.patch("/api/user/settings", { openaiApiKey: null });
+    expect((await say(user, "Hello")).body.type).toBe("MISSING_API_KEY");
   });
 
   it("is answered in plain text, and the conversation is kept with its token counts", async () => {
-    const person = await withKey(await newPerson());
-    const { sessionId } = (await start(person)).body;
-    const answer = await say(person, "What can you do?");
+    const user = await withKey(await newUser());
+    const { sessionId } = (await start(user)).body;
+    const answer = await say(user, "What can you do?");
     expect(answer.status).toBe(200);
     expect(answer.body.response).toContain("sample");
     expect(await messagesOf(sessionId)).toEqual([
@@ -125,16 +125,16 @@ describe("a message", () => {
         tokens_in: expect.any(Number),
       },
     ]);
-    await say(person, "And then?");
+    await say(user, "And then?");
     const sent = backend.ai.requests.at(-1)?.body.messages.map(({ content }) => content);
     expect(sent).toEqual(expect.arrayContaining(["What can you do?", answer.body.response, "And then?"]));
   });
 
   it("creates project, persona, topic and keywords by the API's rules, and reports the topmost", async () => {
-    const person = await withKey(await newPerson());
-    await start(person);
+    const user = await withKey(await newUser());
+    await start(user);
     const answer = await say(
-      person,
+      user,
       "Create a project “Balcony farm” with the persona “Tessa”, a topic “Watering” and keywords: rain barrels, drip lines",
     );
     const action = actionOf(answer.body.response);
@@ -145,13 +145,13 @@ describe("a message", () => {
       ["create_topic", "topic", true, "topic “Watering”"],
       ["add_keywords", "keyword", true, "keywords rain barrels, drip lines"],
     ]);
-    const { body: projects } = await person.caller.get<{ id: number; title: string }[]>("/api/projects");
+    const { body: projects } = await user.caller.get<{ id: number; title: string }[]>("/api/projects");
     expect(projects.map(({ title }) => title)).toEqual(["Balcony farm"]);
-    const { body: topics } = await person.caller.get<{ id: number; name: string; keywordCount: number }[]>(
+    const { body: topics } = await user.caller.get<{ id: number; name: string; keywordCount: number }[]>(
       `/api/projects/${projects[0]?.id}/topics`,
     );
     expect(topics).toMatchObject([{ name: "Watering", keywordCount: 2 }]);
-    expect((await person.caller.get(`/api/projects/${projects[0]?.id}/buyer-persona`)).body).toMatchObject({
+    expect((await user.caller.get(`/api/projects/${projects[0]?.id}/buyer-persona`)).body).toMatchObject({
       name: "Tessa",
     });
     expect(await query("SELECT 1 FROM chat_messages WHERE type = 'action' AND action_type = 'project'")).not.toEqual(
@@ -262,12 +262,12 @@ describe("a message", () => {
 
 describe("failures and concurrent messages", () => {
   it("keeps a failed message, marked, and does not duplicate it when it is sent again", async () => {
-    const person = await withKey(await newPerson());
-    const { sessionId } = (await start(person)).body;
+    const user = await withKey(await newUser());
+    const { sessionId } = (await start(user)).body;
     backend.ai.faults.next(["server-error"]);
-    expect(await say(person, "Plan with me")).toMatchObject({ status: 502, body: { type: "AI_PROVIDER_ERROR" } });
+    expect(await say(user, "Plan with me")).toMatchObject({ status: 502, body: { type: "AI_PROVIDER_ERROR" } });
     expect(await messagesOf(sessionId)).toMatchObject([{ role: "user", type: "error", content: "Plan with me" }]);
-    expect((await say(person, "Plan with me")).status).toBe(200);
+    expect((await say(user, "Plan with me")).status).toBe(200);
     expect((await messagesOf(sessionId)).map(({ role, type }) => `${role} ${type}`)).toEqual([
       "user chat",
       "assistant chat",
@@ -283,50 +283,50 @@ describe("failures and concurrent messages", () => {
     ["empty", 502, "AI_BAD_ANSWER"],
     ["error-inside", 502, "AI_PROVIDER_ERROR"],
   ] as const)("answers the provider's %s with %i %s", async (kind, status, type) => {
-    const person = await withKey(await newPerson());
-    await start(person);
+    const user = await withKey(await newUser());
+    await start(user);
     backend.ai.faults.next([{ kind }]);
-    expect(await say(person, "Hello")).toMatchObject({ status, body: { type } });
+    expect(await say(user, "Hello")).toMatchObject({ status, body: { type } });
   });
 
   it("reports what was created when the provider fails afterwards", async () => {
-    const person = await withKey(await newPerson());
-    await start(person);
+    const user = await withKey(await newUser());
+    await start(user);
     backend.ai.faults.next([null, "server-error"]);
-    const answer = await say(person, "Create a project “Half done”");
+    const answer = await say(user, "Create a project “Half done”");
     const action = actionOf(answer.body.response);
     expect(action.message).toMatch(/^Done: project “Half done”\. Then this happened: The AI provider/);
-    expect((await person.caller.get<unknown[]>("/api/projects")).body).toHaveLength(1);
+    expect((await user.caller.get<unknown[]>("/api/projects")).body).toHaveLength(1);
   });
 
   it("answers one message of a session at a time", async () => {
-    const person = await withKey(await newPerson());
-    const { sessionId } = (await start(person)).body;
+    const user = await withKey(await newUser());
+    const { sessionId } = (await start(user)).body;
     const gate = newGate();
     const callsBefore = backend.ai.requests.length;
     backend.ai.turns.push({ text: "The first.", until: gate.opened });
-    const first = say(person, "one", sessionId);
+    const first = say(user, "one", sessionId);
     await until(() => backend.ai.requests.length > callsBefore);
     for (const message of ["one", "two"]) {
-      expect(await say(person, message, sessionId)).toMatchObject({ status: 409, body: { type: "ALREADY_RUNNING" } });
+      expect(await say(user, message, sessionId)).toMatchObject({ status: 409, body: { type: "ALREADY_RUNNING" } });
     }
     gate.open();
     expect(await first).toMatchObject({ status: 200, body: { response: "The first." } });
     expect(backend.ai.requests.length).toBe(callsBefore + 1);
-    expect((await say(person, "two", sessionId)).status).toBe(200);
+    expect((await say(user, "two", sessionId)).status).toBe(200);
     expect((await messagesOf(sessionId)).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
   });
 
   it("keeps what was created before the process died, includes it in the next prompt and does not overwrite that answer", async () => {
-    const person = await withKey(await newPerson());
-    const { sessionId } = (await start(person)).body;
+    const user = await withKey(await newUser());
+    const { sessionId } = (await start(user)).body;
     const gate = newGate();
     const callsBefore = backend.ai.requests.length;
     backend.ai.turns.push(
       { calls: [{ name: "create_project", input: { title: "Half done" } }] },
       { calls: [{ name: "create_project", input: { title: "Half done" } }], until: gate.opened },
     );
-    const broken = say(person, "Plan it all", sessionId);
+    const broken = say(user, "Plan it all", sessionId);
     await until(() => backend.ai.requests.length === callsBefore + 2);
     const kept = [
       { role: "user", type: "chat", content: "Plan it all" },
@@ -335,7 +335,7 @@ describe("failures and concurrent messages", () => {
     expect(await messagesOf(sessionId)).toMatchObject(kept);
     // Another process takes the expired lease, answers and releases it before the first one continues.
     await query("UPDATE leases SET until = now() - interval '1 minute' WHERE subject = $1", [sessionId]);
-    expect((await say(person, "Plan it all", sessionId)).status).toBe(200);
+    expect((await say(user, "Plan it all", sessionId)).status).toBe(200);
     const sent = backend.ai.requests.at(-1)?.body.messages.map(({ content }) => content);
     expect(sent).toContain(kept[1]?.content);
     const before = await messagesOf(sessionId);
@@ -365,18 +365,18 @@ describe("failures and concurrent messages", () => {
   });
 
   it("takes over from a process that died while answering, once its lease has expired", async () => {
-    const person = await withKey(await newPerson());
-    const { sessionId } = (await start(person)).body;
+    const user = await withKey(await newUser());
+    const { sessionId } = (await start(user)).body;
     const hold = (minutes: number) =>
       query(
         `INSERT INTO leases (kind, subject, user_id, chat_session_id, token, until)
          VALUES ('reply', $1::text, $3, $1::uuid, gen_random_uuid(), now() + $2 * interval '1 minute')
          ON CONFLICT (kind, subject) DO UPDATE SET until = excluded.until`,
-        [sessionId, minutes, person.id],
+        [sessionId, minutes, user.id],
       );
     await hold(1);
-    expect((await say(person, "Hello")).status).toBe(409);
+    expect((await say(user, "Hello")).status).toBe(409);
     await hold(-1);
-    expect((await say(person, "Hello")).status).toBe(200);
+    expect((await say(user, "Hello")).status).toBe(200);
   });
 });

@@ -23,7 +23,7 @@ const eventsOf = (userId: string) =>
     [userId],
   );
 
-/** The person, calling from an address that no other test uses. */
+/** The user, calling from an address that no other test uses. */
 function from(world: World, requestId: string) {
   const caller = createCaller(world.caller.cookie(), ADDRESS);
   const headers = { "x-request-id": requestId };
@@ -117,7 +117,7 @@ describe("audit events", () => {
     },
   );
 
-  it("records a failed sign-in with an unknown username, without a person", async () => {
+  it("records a failed sign-in with an unknown username, without a user", async () => {
     const username = `nobody-${Date.now()}`;
     await createCaller(undefined, "10.200.9.9").post(
       "/api/login",
@@ -138,7 +138,7 @@ describe("audit events", () => {
     expect((await world.caller.get("/api/user")).status).toBe(200);
   });
 
-  it("shows a person their newest fifty events and nobody else's", async () => {
+  it("shows a user their newest fifty events and nobody else's", async () => {
     const world = await newWorld();
     const other = await newWorld();
     await query(

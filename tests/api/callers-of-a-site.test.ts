@@ -20,7 +20,7 @@ afterEach(() => {
   Object.assign(site.faults, noFaults());
 });
 
-/** The same person with another browser, whose connection a test can cut. */
+/** The same user with another browser, whose connection a test can cut. */
 function leaving(cookie: string | undefined) {
   const connection = new AbortController();
   const answer = (request: Request) => answerInProcess(new Request(request, { signal: connection.signal }));

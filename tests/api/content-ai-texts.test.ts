@@ -13,7 +13,7 @@ type Flags = { is_title_only: boolean; is_outline: boolean };
 const USAGE = { model: "a-model", promptVersion: "test-1", tokensIn: 11, tokensOut: 22, ms: 33.4 };
 const USAGE_COLUMNS = { model: "a-model", prompt_version: "test-1", tokens_in: 11, tokens_out: 22, duration_ms: 33 };
 
-/** A piece an hour after its last edit, and another of the same person with a revision. */
+/** A piece an hour after its last edit, and another of the same user with a revision. */
 async function newPieces(columns: Partial<Flags> & { body?: string; outline?: string } = {}) {
   const workspace = await newWorkspace();
   const bystander = await newPiece(workspace, workspace, { title: "Bystander" });
@@ -132,7 +132,7 @@ describe("the piece that a lease is taken on", () => {
     expect(await heldBy(userId, id)).toEqual([{ subject: id, user_id: userId }]);
   });
 
-  it("is neither another person's nor one that fails the condition", async () => {
+  it("is neither another user's nor one that fails the condition", async () => {
     const [{ userId, id }, stranger] = [await newPieces(), await newWorkspace()];
     expect(await heldBy(stranger.id, id)).toEqual([]);
     expect(await heldBy(userId, id, Prisma.sql`p.title = 'Another'`)).toEqual([]);

@@ -94,7 +94,7 @@ describe("the groups of the library", () => {
 });
 
 describe("the pieces of a topic", () => {
-  it("are counted, those without a text too, for this topic and person only", async () => {
+  it("are counted, those without a text too, for this topic and user only", async () => {
     const { actor, places, ids, caller, ...workspace } = await newLibrary();
     await newPiece(workspace, places.A1, { title: "written", body: "text" });
     expect(await countPieces(actor, places.A1.topicId)).toEqual({ all: 2, unwritten: 1 });

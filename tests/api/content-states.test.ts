@@ -10,7 +10,7 @@ it("the statuses are those of the database", async () => {
   expect(labels.map(({ label }) => label)).toEqual([...CONTENT_STATUSES]);
 });
 
-describe("a person", () => {
+describe("a user", () => {
   it.each(CONTENT_STATUSES)("sets after %s what the table allows, and nothing else", async (from) => {
     const workspace = await newWorkspace();
     const id = await newPiece(workspace, workspace, { body: "A text." });

@@ -251,7 +251,7 @@ describe("new pieces", () => {
     ).toMatchObject({ body: "", is_title_only: true });
   });
 
-  it("are refused by every statement in a topic of another project or person", async () => {
+  it("are refused by every statement in a topic of another project or user", async () => {
     const library = await newLibrary();
     const stranger = await newLibrary();
     const [, elsewhere] = library.places;

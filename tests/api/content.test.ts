@@ -92,7 +92,7 @@ describe("versions and revisions", () => {
     expect(bodies).toEqual(["three", "two", "one"]);
   });
 
-  it("joins a person's saves within five minutes into one revision and keeps the text before them", async () => {
+  it("joins a user's saves within five minutes into one revision and keeps the text before them", async () => {
     const workspace = await newWorkspace();
     const url = `/api/content/${await newPiece(workspace, workspace, { body: "zero" })}`;
     for (let version = 1; version <= 4; version++)

@@ -69,7 +69,7 @@ describe.each(CALLS)("a call for %s", (_what, kind, call) => {
     expect(await query("SELECT token FROM leases WHERE user_id = $1", [workspace.id])).toEqual([{ token }]);
   });
 
-  it("finds nothing of another person's, and makes no request to the provider", async () => {
+  it("finds nothing of another user's, and makes no request to the provider", async () => {
     const { workspace, piece } = await ready();
     const stranger = await newWorkspace();
     const theirs = { ...workspace, ...(await callsOf(stranger, workspace)) };
@@ -89,7 +89,7 @@ describe.each(CALLS)("a call for %s", (_what, kind, call) => {
   });
 });
 
-/** One person's calls on another person's data. */
+/** One user's calls on another user's data. */
 async function callsOf(
   { caller }: GenerationWorkspace,
   { projectId, topicId }: GenerationWorkspace,

@@ -25,7 +25,7 @@ const ai = sampleProvider();
 
 type Work = Awaited<ReturnType<typeof newWork>>;
 
-/** A queue item and its piece, of a person with a key. */
+/** A queue item and its piece, of a user with a key. */
 async function newWork(jobType: JobType, columns: Columns = {}, itemColumns: Columns = {}) {
   const workspace = await workspaceWithKey(ai);
   const piece = await workspace.piece(columns);

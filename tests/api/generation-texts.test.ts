@@ -196,7 +196,7 @@ describe("a text", () => {
   });
 });
 
-describe("a person's edit during the work", () => {
+describe("a user's edit during the work", () => {
   it.each([
     ["an outline", null, (workspace: GenerationWorkspace, id: string) => workspace.plan(id)],
     ["a text", "## Alpha", (workspace: GenerationWorkspace, id: string) => workspace.write(id)],

@@ -12,7 +12,7 @@ import { env } from "@/lib/env";
 import { handleNextAuth } from "@/lib/features/account/google/writes/oauth";
 import { callAction, nextHeaders } from "@/tests/support/action-request";
 import { query } from "@/tests/support/db";
-import { newPerson, type Person } from "@/tests/support/factories";
+import { newUser, type User } from "@/tests/support/factories";
 
 /** What Google returns with the browser: a profile, or the reason why there is none. */
 const google = jest.fn();
@@ -41,14 +41,14 @@ function googleReturns(subject: string, { isConfirmed = true, email = `${subject
   google.mockResolvedValueOnce({ profile, account, OAuthProfile, cookies: [] });
 }
 
-function connect({ id }: Person, subject: string) {
+function connect({ id }: User, subject: string) {
   const account =
     "INSERT INTO accounts (user_id, type, provider, provider_account_id) VALUES ($1, 'oauth', 'google', $2)";
   return query(account, [id, subject]);
 }
 
 /** The browser returns from Google with its session and other cookies. */
-async function returnFromGoogle({ caller }: Person, others: string[] = [], search = "") {
+async function returnFromGoogle({ caller }: User, others: string[] = [], search = "") {
   const cookie = caller.cookie();
   const headers = { cookie: [cookie, ...others].join("; "), "x-forwarded-for": "10.68.0.1" };
   const request = new NextRequest(`${CALLBACK}${search}`, { headers });
@@ -58,11 +58,11 @@ async function returnFromGoogle({ caller }: Person, others: string[] = [], searc
   return { location: response.headers.get("location"), session: session?.split(";")[0] };
 }
 
-const sessionsOf = ({ id }: Person) => query("SELECT id FROM sessions WHERE user_id = $1", [id]);
-const isSignedIn = async ({ caller }: Person) => (await caller.get("/api/user")).status === 200;
+const sessionsOf = ({ id }: User) => query("SELECT id FROM sessions WHERE user_id = $1", [id]);
+const isSignedIn = async ({ caller }: User) => (await caller.get("/api/user")).status === 200;
 
 /** Everything that can go wrong in the callback, with the reason passed to the page. */
-const FAILURES: [what: string, reason: string, fail: (person: Person) => unknown][] = [
+const FAILURES: [what: string, reason: string, fail: (user: User) => unknown][] = [
   ["Google's response cannot be read", "Refused", () => google.mockRejectedValueOnce(oauthError("bad answer"))],
   ["the state does not match", "State", () => google.mockRejectedValueOnce(oauthError("state mismatch"))],
   ...["connect ECONNREFUSED", "outgoing request timed out after 10000ms", "expected 200 OK, got: 503 Unavailable"].map(
@@ -77,7 +77,7 @@ const FAILURES: [what: string, reason: string, fail: (person: Person) => unknown
     "the account is disabled",
     "Disabled",
     async () => {
-      const [owner, subject] = [await newPerson(), newSubject()];
+      const [owner, subject] = [await newUser(), newSubject()];
       await connect(owner, subject);
       await query("UPDATE users SET disabled_at = now() WHERE id = $1", [owner.id]);
       googleReturns(subject);
@@ -95,7 +95,7 @@ const FAILURES: [what: string, reason: string, fail: (person: Person) => unknown
     "the new session cannot be stored",
     "Failed",
     async () => {
-      const [owner, subject] = [await newPerson(), newSubject()];
+      const [owner, subject] = [await newUser(), newSubject()];
       await connect(owner, subject);
       googleReturns(subject);
       jest.mocked(storeSession).mockRejectedValueOnce(new Error("The database is away."));
@@ -108,67 +108,67 @@ function oauthError(message: string, code = ""): Error {
 }
 
 it.each(FAILURES)("keeps the current session when %s", async (_what, reason, fail) => {
-  const person = await newPerson();
-  await fail(person);
-  const { location, session } = await returnFromGoogle(person);
+  const user = await newUser();
+  await fail(user);
+  const { location, session } = await returnFromGoogle(user);
   expect([location, session]).toEqual([`/auth?error=${reason}`, undefined]);
-  expect(await sessionsOf(person)).toHaveLength(1);
-  expect(await isSignedIn(person)).toBe(true);
+  expect(await sessionsOf(user)).toHaveLength(1);
+  expect(await isSignedIn(user)).toBe(true);
 });
 
 it.each([
   ["access_denied", "Cancelled"],
   ["server_error", "Refused"],
 ])("keeps the current session when Google returns %s", async (error, reason) => {
-  const person = await newPerson();
-  const { location } = await returnFromGoogle(person, [], `?error=${error}`);
+  const user = await newUser();
+  const { location } = await returnFromGoogle(user, [], `?error=${error}`);
   expect(location).toBe(`/auth?error=${reason}`);
-  expect(await isSignedIn(person)).toBe(true);
+  expect(await isSignedIn(user)).toBe(true);
 });
 
 it("does not link an account by its e-mail alone, even if the sign-in was admitted", async () => {
-  const [person, subject] = [await newPerson(), newSubject()];
-  await query("UPDATE users SET email = $2 WHERE id = $1", [person.id, `${subject}@google.example`]);
+  const [user, subject] = [await newUser(), newSubject()];
+  await query("UPDATE users SET email = $2 WHERE id = $1", [user.id, `${subject}@google.example`]);
   googleReturns(subject);
   const options = authOptions({ admit: async () => true, signedIn: async () => undefined });
   const context = { params: Promise.resolve({ nextauth: ["callback", "google"] }) };
   const { answer } = await callAction(() => callNextAuth(new NextRequest(CALLBACK), context, options));
   expect(answer.failure).toBe("Exists");
-  expect(await query("SELECT id FROM accounts WHERE user_id = $1", [person.id])).toEqual([]);
+  expect(await query("SELECT id FROM accounts WHERE user_id = $1", [user.id])).toEqual([]);
 });
 
 it("keeps the current session when a required fresh sign-in fails", async () => {
-  const [person, subject] = [await newPerson(), newSubject()];
-  await connect(person, subject);
+  const [user, subject] = [await newUser(), newSubject()];
+  await connect(user, subject);
   googleReturns(subject);
   jest.mocked(storeSession).mockRejectedValueOnce(new Error("The database is away."));
-  const intent = await sealIntent({ purpose: "again", userId: person.id });
-  const { location } = await returnFromGoogle(person, [`${INTENT_COOKIE}=${intent}`]);
+  const intent = await sealIntent({ purpose: "again", userId: user.id });
+  const { location } = await returnFromGoogle(user, [`${INTENT_COOKIE}=${intent}`]);
   expect(location).toBe("/settings?error=Failed");
-  expect(await isSignedIn(person)).toBe(true);
+  expect(await isSignedIn(user)).toBe(true);
 });
 
-it.each(["another person's", "the same person's"])("replaces the current session: %s", async (whose) => {
-  const [person, subject] = [await newPerson(), newSubject()];
-  const owner = whose === "the same person's" ? person : await newPerson();
-  const before = await sessionsOf(person);
+it.each(["another user's", "the same user's"])("replaces the current session: %s", async (whose) => {
+  const [user, subject] = [await newUser(), newSubject()];
+  const owner = whose === "the same user's" ? user : await newUser();
+  const before = await sessionsOf(user);
   await connect(owner, subject);
   googleReturns(subject);
-  const { session } = await returnFromGoogle(person);
+  const { session } = await returnFromGoogle(user);
   expect(session).toMatch(/^session=[\w-]{43}$/);
-  expect(session).not.toBe(person.caller.cookie());
-  expect(await isSignedIn(person)).toBe(false);
-  const left = await sessionsOf(person);
+  expect(session).not.toBe(user.caller.cookie());
+  expect(await isSignedIn(user)).toBe(false);
+  const left = await sessionsOf(user);
   expect(left).not.toContainEqual(before[0]);
-  expect(left).toHaveLength(owner === person ? 1 : 0);
+  expect(left).toHaveLength(owner === user ? 1 : 0);
 });
 
 it("sets the new session even if the browser cannot be recorded as known", async () => {
-  const [person, subject] = [await newPerson(), newSubject()];
-  await connect(person, subject);
+  const [user, subject] = [await newUser(), newSubject()];
+  await connect(user, subject);
   googleReturns(subject);
   jest.spyOn(prisma.user, "findUniqueOrThrow").mockRejectedValueOnce(new Error("The database is away."));
-  const { session } = await returnFromGoogle(person);
+  const { session } = await returnFromGoogle(user);
   expect(session).toMatch(/^session=[\w-]{43}$/);
 });
 

@@ -17,7 +17,7 @@ import { acceptGoogleIdentity, type OAuthVisit, unlinkGoogle } from "@/lib/featu
 import { handleNextAuth } from "@/lib/features/account/google/writes/oauth";
 import { consumeLimits } from "@/lib/limits/rate-limits";
 import { query } from "@/tests/support/db";
-import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+import { newUser, PASSWORD, type User } from "@/tests/support/factories";
 
 let addresses = 0;
 
@@ -27,7 +27,7 @@ function visit(rest: Partial<OAuthVisit> = {}): OAuthVisit {
   return { context, actor: undefined, token: undefined, intent: undefined, ...rest };
 }
 
-async function visitOf({ caller, id }: Person, purpose?: "connect" | "again"): Promise<OAuthVisit> {
+async function visitOf({ caller, id }: User, purpose?: "connect" | "again"): Promise<OAuthVisit> {
   const token = caller.cookie()?.split("=")[1];
   const { context } = visit();
   const found = await actorFromToken(token, context);
@@ -39,15 +39,15 @@ function identity(rest: object = {}) {
   return { subject, email: `${subject}@google.example`, isEmailVerified: true, ...rest };
 }
 
-async function personWith(email: string, state: { verified?: boolean; disabled?: boolean } = {}): Promise<Person> {
-  const person = await newPerson();
+async function userWith(email: string, state: { verified?: boolean; disabled?: boolean } = {}): Promise<User> {
+  const user = await newUser();
   await query("UPDATE users SET email = $2, email_verified = $3, disabled_at = $4 WHERE id = $1", [
-    person.id,
+    user.id,
     email,
     state.verified ? new Date() : null,
     state.disabled ? new Date() : null,
   ]);
-  return person;
+  return user;
 }
 
 const link = (id: string, subject: string) =>
@@ -84,19 +84,19 @@ describe("an unknown Google account", () => {
     "joins the account with its e-mail only if both sides verified it: %s",
     async (_case, theirs, ours, state, refusal) => {
       const google = identity({ isEmailVerified: theirs });
-      const person = await personWith(google.email, { verified: ours, ...state });
+      const user = await userWith(google.email, { verified: ours, ...state });
       expect(await acceptGoogleIdentity(google, visit())).toBe(refusal);
-      expect(await accountsOf(person.id)).toEqual(refusal ? [] : [google.subject]);
-      expect((await actionsOf(person.id)).includes("account.identity_connected")).toBe(refusal === undefined);
+      expect(await accountsOf(user.id)).toEqual(refusal ? [] : [google.subject]);
+      expect((await actionsOf(user.id)).includes("account.identity_connected")).toBe(refusal === undefined);
     },
   );
 
   it("does not join an account connected to another Google account, because e-mail addresses are reassigned", async () => {
     const google = identity();
-    const person = await personWith(google.email, { verified: true });
-    await link(person.id, "the one before");
+    const user = await userWith(google.email, { verified: true });
+    await link(user.id, "the one before");
     expect(await acceptGoogleIdentity(google, visit())).toBe("Exists");
-    expect(await accountsOf(person.id)).toEqual(["the one before"]);
+    expect(await accountsOf(user.id)).toEqual(["the one before"]);
   });
 
   it("counts as a registration from its address: the 21st in an hour is refused", async () => {
@@ -109,16 +109,16 @@ describe("an unknown Google account", () => {
 describe("a connected Google account", () => {
   it("signs in to its own account whatever its e-mail is now, not to that of the current session", async () => {
     const google = identity({ email: null, isEmailVerified: false });
-    const owner = await newPerson();
+    const owner = await newUser();
     await link(owner.id, google.subject);
-    const before = await newPerson();
+    const before = await newUser();
     expect(await acceptGoogleIdentity(google, await visitOf(before))).toBeUndefined();
     expect(await accountsOf(before.id)).toEqual([]);
   });
 
   it("is refused while the account is disabled", async () => {
     const google = identity();
-    const owner = await personWith(google.email, { disabled: true });
+    const owner = await userWith(google.email, { disabled: true });
     await link(owner.id, google.subject);
     expect(await acceptGoogleIdentity(google, visit())).toBe("Disabled");
   });
@@ -126,32 +126,32 @@ describe("a connected Google account", () => {
 
 describe("connecting from the settings", () => {
   it("connects any unknown Google account, keeps the session, and records it once", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const google = identity({ isEmailVerified: false });
-    expect(await acceptGoogleIdentity(google, await visitOf(person, "connect"))).toBeUndefined();
-    expect(await acceptGoogleIdentity(google, await visitOf(person, "connect"))).toBeUndefined();
-    expect(await accountsOf(person.id)).toEqual([google.subject]);
-    expect(await sessionsOf(person.id)).toHaveLength(1);
-    expect((await actionsOf(person.id)).filter((action) => action === "account.identity_connected")).toHaveLength(1);
+    expect(await acceptGoogleIdentity(google, await visitOf(user, "connect"))).toBeUndefined();
+    expect(await acceptGoogleIdentity(google, await visitOf(user, "connect"))).toBeUndefined();
+    expect(await accountsOf(user.id)).toEqual([google.subject]);
+    expect(await sessionsOf(user.id)).toHaveLength(1);
+    expect((await actionsOf(user.id)).filter((action) => action === "account.identity_connected")).toHaveLength(1);
   });
 
-  it("refuses another person's Google account, a second one, and an ended or another person's session", async () => {
-    const [person, other] = [await newPerson(), await newPerson()];
+  it("refuses another user's Google account, a second one, and an ended or another user's session", async () => {
+    const [user, other] = [await newUser(), await newUser()];
     const google = identity();
     await link(other.id, google.subject);
-    expect(await acceptGoogleIdentity(google, await visitOf(person, "connect"))).toBe("ConnectedElsewhere");
-    await link(person.id, "mine");
-    expect(await acceptGoogleIdentity(identity(), await visitOf(person, "connect"))).toBe("ConnectedAlready");
-    const intent = { purpose: "connect", userId: person.id } as const;
+    expect(await acceptGoogleIdentity(google, await visitOf(user, "connect"))).toBe("ConnectedElsewhere");
+    await link(user.id, "mine");
+    expect(await acceptGoogleIdentity(identity(), await visitOf(user, "connect"))).toBe("ConnectedAlready");
+    const intent = { purpose: "connect", userId: user.id } as const;
     expect(await acceptGoogleIdentity(identity(), visit({ intent }))).toBe("SessionEnded");
     expect(await acceptGoogleIdentity(identity(), { ...(await visitOf(other)), intent })).toBe("SessionEnded");
-    expect([await accountsOf(person.id), await accountsOf(other.id)]).toEqual([["mine"], [google.subject]]);
+    expect([await accountsOf(user.id), await accountsOf(other.id)]).toEqual([["mine"], [google.subject]]);
   });
 
   it("gives a Google account to only one of two people who connect it at once", async () => {
-    const people = await Promise.all([newPerson(), newPerson()]);
+    const people = await Promise.all([newUser(), newUser()]);
     const google = identity();
-    const visits = await Promise.all(people.map((person) => visitOf(person, "connect")));
+    const visits = await Promise.all(people.map((user) => visitOf(user, "connect")));
     const answers = await Promise.all(visits.map((one) => acceptGoogleIdentity(google, one)));
     expect(answers.map(String).sort()).toEqual(["ConnectedElsewhere", "undefined"]);
     expect((await Promise.all(people.map(({ id }) => accountsOf(id)))).flat()).toEqual([google.subject]);
@@ -160,54 +160,54 @@ describe("connecting from the settings", () => {
 
 describe("signing in again to confirm", () => {
   it("accepts the connected account only", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const google = identity();
-    expect(await acceptGoogleIdentity(google, await visitOf(person, "again"))).toBe("AnotherAccount");
-    await link(person.id, google.subject);
-    expect(await acceptGoogleIdentity(identity(), await visitOf(person, "again"))).toBe("AnotherAccount");
-    expect(await sessionsOf(person.id)).toHaveLength(1);
-    expect(await acceptGoogleIdentity(google, await visitOf(person, "again"))).toBeUndefined();
+    expect(await acceptGoogleIdentity(google, await visitOf(user, "again"))).toBe("AnotherAccount");
+    await link(user.id, google.subject);
+    expect(await acceptGoogleIdentity(identity(), await visitOf(user, "again"))).toBe("AnotherAccount");
+    expect(await sessionsOf(user.id)).toHaveLength(1);
+    expect(await acceptGoogleIdentity(google, await visitOf(user, "again"))).toBeUndefined();
   });
 });
 
 it("records a refused sign-in and a refused confirmation for the account they concern", async () => {
   const google = identity();
-  const owner = await personWith(google.email);
+  const owner = await userWith(google.email);
   expect(await acceptGoogleIdentity(google, visit())).toBe("Exists");
   expect(await actionsOf(owner.id)).toContain("session.sign_in_failed");
-  const disabled = await personWith(identity().email, { disabled: true });
+  const disabled = await userWith(identity().email, { disabled: true });
   await link(disabled.id, `disabled-${disabled.id}`);
   expect(await acceptGoogleIdentity(identity({ subject: `disabled-${disabled.id}` }), visit())).toBe("Disabled");
   expect(await actionsOf(disabled.id)).toContain("session.sign_in_failed");
-  const person = await newPerson();
-  expect(await acceptGoogleIdentity(identity(), await visitOf(person, "again"))).toBe("AnotherAccount");
-  expect(await actionsOf(person.id)).toContain("account.proof_refused");
+  const user = await newUser();
+  expect(await acceptGoogleIdentity(identity(), await visitOf(user, "again"))).toBe("AnotherAccount");
+  expect(await actionsOf(user.id)).toContain("account.proof_refused");
 });
 
 describe("disconnecting", () => {
-  async function disconnect(person: Person, currentPassword?: string) {
-    const { actor, token } = await visitOf(person);
+  async function disconnect(user: User, currentPassword?: string) {
+    const { actor, token } = await visitOf(user);
     if (!actor) throw new Error("not signed in");
     return unlinkGoogle(actor, token, { currentPassword });
   }
 
-  it("needs the password, and disconnects this person only", async () => {
-    const [person, other] = [await newPerson(), await newPerson()];
-    await link(person.id, `mine-${person.id}`);
+  it("needs the password, and disconnects this user only", async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    await link(user.id, `mine-${user.id}`);
     await link(other.id, `theirs-${other.id}`);
-    for (const wrong of [undefined, "not it at all"]) await expect(disconnect(person, wrong)).rejects.toThrow(AppError);
-    expect(await accountsOf(person.id)).toHaveLength(1);
-    expect(await disconnect(person, PASSWORD)).toMatchObject({ isGoogleConnected: false, hasPassword: true });
-    expect([await accountsOf(person.id), (await accountsOf(other.id)).length]).toEqual([[], 1]);
-    expect(await actionsOf(person.id)).toContain("account.identity_disconnected");
+    for (const wrong of [undefined, "not it at all"]) await expect(disconnect(user, wrong)).rejects.toThrow(AppError);
+    expect(await accountsOf(user.id)).toHaveLength(1);
+    expect(await disconnect(user, PASSWORD)).toMatchObject({ isGoogleConnected: false, hasPassword: true });
+    expect([await accountsOf(user.id), (await accountsOf(other.id)).length]).toEqual([[], 1]);
+    expect(await actionsOf(user.id)).toContain("account.identity_disconnected");
   });
 
   it("refuses to remove the only way to sign in", async () => {
-    const person = await newPerson();
-    await link(person.id, `only-${person.id}`);
-    await query("UPDATE users SET password = NULL WHERE id = $1", [person.id]);
-    await expect(disconnect(person)).rejects.toThrow(/^Set a password first/);
-    expect(await accountsOf(person.id)).toHaveLength(1);
+    const user = await newUser();
+    await link(user.id, `only-${user.id}`);
+    await query("UPDATE users SET password = NULL WHERE id = $1", [user.id]);
+    await expect(disconnect(user)).rejects.toThrow(/^Set a password first/);
+    expect(await accountsOf(user.id)).toHaveLength(1);
   });
 });
 

@@ -70,7 +70,7 @@ describe("a key", () => {
     expect((await callOperation(SUGGEST, world.caller, world, { headers: KEY })).status).toBe(200);
   });
 
-  it("is released for this person only", async () => {
+  it("is released for this user only", async () => {
     const [mine, theirs] = [await ready(SUGGEST), await ready(SUGGEST)];
     await callOperation(SUGGEST, theirs.caller, theirs, { headers: KEY });
     backend.ai.faults.next(["no-quota"]);
@@ -78,7 +78,7 @@ describe("a key", () => {
     expect([await keysOf(mine), await keysOf(theirs)]).toEqual([[], [expect.anything()]]);
   });
 
-  it("is locked for this person only", async () => {
+  it("is locked for this user only", async () => {
     const people = [await ready(CREATE), await ready(CREATE)];
     const answers = await withLockedTable(blockedTable(CREATE), async (releaseLock) => {
       const calls = people.map((world) => callOperation(CREATE, world.caller, world, { headers: KEY }));

@@ -3,7 +3,7 @@ import { MAX_INSTRUCTIONS, SAVED_INSTRUCTION_MAX } from "@/lib/features/instruct
 import type { InstructionOut } from "@/lib/features/instructions/schema";
 import { storageUsage } from "@/lib/limits/storage-quota";
 import { deleteEverything, query } from "@/tests/support/db";
-import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+import { newUser, PASSWORD, type User } from "@/tests/support/factories";
 
 type Refused = { type: string; error: string; fields?: Record<string, string[]> };
 
@@ -13,17 +13,17 @@ const KNOWN = "You have saved this instruction already.";
 
 afterAll(deleteEverything);
 
-async function save({ caller }: Person, text: string): Promise<InstructionOut> {
+async function save({ caller }: User, text: string): Promise<InstructionOut> {
   const { status, body } = await caller.post<InstructionOut>(URL, { text });
   expect(status).toBe(201);
   return body;
 }
 
-async function textsOf({ caller }: Person): Promise<string[]> {
+async function textsOf({ caller }: User): Promise<string[]> {
   return (await caller.get<InstructionOut[]>(URL)).body.map(({ text }) => text);
 }
 
-const fill = ({ id }: Person, count: number) =>
+const fill = ({ id }: User, count: number) =>
   query("INSERT INTO saved_instructions (user_id, text) SELECT $1, 'Rule ' || n FROM generate_series(1, $2::int) n", [
     id,
     count,
@@ -36,18 +36,18 @@ const incompressible = Array.from({ length: SAVED_INSTRUCTION_MAX }, (_, n) =>
 
 describe("saved instructions", () => {
   it("are trimmed and listed newest first, with emoji, line breaks and any script", async () => {
-    const person = await newPerson();
-    expect(await textsOf(person)).toEqual([]);
-    const first = await save(person, "  Address the reader as “you”.\nNo exclamation marks. \n");
+    const user = await newUser();
+    expect(await textsOf(user)).toEqual([]);
+    const first = await save(user, "  Address the reader as “you”.\nNo exclamation marks. \n");
     expect(first).toEqual({
       id: expect.any(Number),
       text: "Address the reader as “you”.\nNo exclamation marks.",
       createdAt: expect.any(String),
     });
-    await save(person, "🌱".repeat(SAVED_INSTRUCTION_MAX));
-    await save(person, "اكتب بالعربية");
-    await save(person, incompressible);
-    expect(await textsOf(person)).toEqual([
+    await save(user, "🌱".repeat(SAVED_INSTRUCTION_MAX));
+    await save(user, "اكتب بالعربية");
+    await save(user, incompressible);
+    expect(await textsOf(user)).toEqual([
       incompressible,
       "اكتب بالعربية",
       "🌱".repeat(SAVED_INSTRUCTION_MAX),
@@ -56,24 +56,24 @@ describe("saved instructions", () => {
   });
 
   it("are changed and deleted, once", async () => {
-    const person = await newPerson();
-    const { id } = await save(person, "Metric units.");
-    const other = await save(person, "British English.");
-    const changed = await person.caller.patch<InstructionOut>(`${URL}/${id}`, { text: " Metric units alone. " });
+    const user = await newUser();
+    const { id } = await save(user, "Metric units.");
+    const other = await save(user, "British English.");
+    const changed = await user.caller.patch<InstructionOut>(`${URL}/${id}`, { text: " Metric units alone. " });
     expect(changed).toMatchObject({ status: 200, body: { id, text: "Metric units alone." } });
     // To itself, in another spelling.
-    expect((await person.caller.patch(`${URL}/${id}`, { text: "metric  units ALONE." })).status).toBe(200);
-    const known = await person.caller.patch<Refused>(`${URL}/${id}`, { text: "british\nEnglish." });
+    expect((await user.caller.patch(`${URL}/${id}`, { text: "metric  units ALONE." })).status).toBe(200);
+    const known = await user.caller.patch<Refused>(`${URL}/${id}`, { text: "british\nEnglish." });
     expect(known).toMatchObject({ status: 409, body: { type: "DUPLICATE", error: KNOWN, fields: { text: [KNOWN] } } });
-    expect((await person.caller.delete(`${URL}/${id}`)).status).toBe(204);
-    const again = await person.caller.call<Refused>("DELETE", `${URL}/${id}`);
+    expect((await user.caller.delete(`${URL}/${id}`)).status).toBe(204);
+    const again = await user.caller.call<Refused>("DELETE", `${URL}/${id}`);
     expect(again).toMatchObject({ status: 404, body: { type: "NOT_FOUND" } });
-    expect((await person.caller.patch(`${URL}/${id}`, { text: "Back again" })).status).toBe(404);
-    expect(await textsOf(person)).toEqual([other.text]);
+    expect((await user.caller.patch(`${URL}/${id}`, { text: "Back again" })).status).toBe(404);
+    expect(await textsOf(user)).toEqual([other.text]);
   });
 
   it("are refused blank, too long, missing or with half a character", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const texts = [
       "",
       "  \n ",
@@ -84,18 +84,18 @@ describe("saved instructions", () => {
       "\ud83c",
     ];
     for (const text of texts) {
-      const answer = await person.caller.post<Refused>(URL, { text });
+      const answer = await user.caller.post<Refused>(URL, { text });
       expect([text, answer.status, answer.body.type]).toEqual([text, 400, "VALIDATION_ERROR"]);
       expect(answer.body.fields?.text).toHaveLength(1);
     }
-    expect(await textsOf(person)).toEqual([]);
+    expect(await textsOf(user)).toEqual([]);
   });
 
   it("are each kept once, regardless of case and spacing, even when saved 20 times at once", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        person.caller.post<Refused>(URL, { text: n % 2 ? "No exclamation marks" : "no  Exclamation\nmarks" }),
+        user.caller.post<Refused>(URL, { text: n % 2 ? "No exclamation marks" : "no  Exclamation\nmarks" }),
       ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -104,41 +104,41 @@ describe("saved instructions", () => {
     for (const { body } of refused) {
       expect(body).toMatchObject({ type: "DUPLICATE", error: KNOWN, fields: { text: [KNOWN] } });
     }
-    // Another person may have the same.
-    await save(await newPerson(), "No exclamation marks");
+    // Another user may have the same.
+    await save(await newUser(), "No exclamation marks");
   });
 
-  it("are at most 50 a person, exactly, against 60 calls at once", async () => {
-    const person = await newPerson();
+  it("are at most 50 a user, exactly, against 60 calls at once", async () => {
+    const user = await newUser();
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => person.caller.post<Refused>(URL, { text: `Rule ${n}` })),
+      Array.from({ length: 60 }, (_, n) => user.caller.post<Refused>(URL, { text: `Rule ${n}` })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_INSTRUCTIONS);
     const refused = answers.filter(({ status }) => status !== 201);
     for (const { status, body } of refused) {
       expect({ status, ...body }).toMatchObject({ status: 400, type: "VALIDATION_ERROR", error: FULL });
     }
-    const list = await person.caller.get<InstructionOut[]>(URL);
+    const list = await user.caller.get<InstructionOut[]>(URL);
     expect(list.body).toHaveLength(MAX_INSTRUCTIONS);
-    expect((await person.caller.delete(`${URL}/${list.body[7]?.id}`)).status).toBe(204);
-    await save(person, "One more");
+    expect((await user.caller.delete(`${URL}/${list.body[7]?.id}`)).status).toBe(204);
+    await save(user, "One more");
   });
 
   it("are made once per Idempotency-Key, and a full list leaves the key free", async () => {
-    const person = await newPerson();
-    await fill(person, MAX_INSTRUCTIONS);
+    const user = await newUser();
+    await fill(user, MAX_INSTRUCTIONS);
     const key = { "idempotency-key": '"one intention"' };
     const body = { text: "Short sentences." };
-    expect(await person.caller.post(URL, body, key)).toMatchObject({ status: 400, body: { error: FULL } });
-    await query("DELETE FROM saved_instructions WHERE user_id = $1 AND text = 'Rule 1'", [person.id]);
-    const [first, again] = [await person.caller.post(URL, body, key), await person.caller.post(URL, body, key)];
+    expect(await user.caller.post(URL, body, key)).toMatchObject({ status: 400, body: { error: FULL } });
+    await query("DELETE FROM saved_instructions WHERE user_id = $1 AND text = 'Rule 1'", [user.id]);
+    const [first, again] = [await user.caller.post(URL, body, key), await user.caller.post(URL, body, key)];
     expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
-    expect(await person.caller.post(URL, { text: "Else" }, key)).toMatchObject({ body: { type: "KEY_REUSED" } });
-    expect((await textsOf(person)).filter((text) => text === body.text)).toHaveLength(1);
+    expect(await user.caller.post(URL, { text: "Else" }, key)).toMatchObject({ body: { type: "KEY_REUSED" } });
+    expect((await textsOf(user)).filter((text) => text === body.text)).toHaveLength(1);
   });
 
-  it("of another person look like none", async () => {
-    const [mine, theirs] = [await newPerson(), await newPerson()];
+  it("of another user look like none", async () => {
+    const [mine, theirs] = [await newUser(), await newUser()];
     const { id } = await save(theirs, "Theirs alone.");
     const never = 2_000_000_000;
     for (const call of [
@@ -153,11 +153,11 @@ describe("saved instructions", () => {
     expect(await textsOf(theirs)).toEqual(["Theirs alone."]);
   });
 
-  it("are in their person's export", async () => {
-    const person = await newPerson();
-    await save(await newPerson(), "Somebody else's.");
-    const saved = [await save(person, "First. 🌱"), await save(person, "Second.")];
-    const zip = new Uint8Array(await (await person.caller.respond("GET", "/api/user/export")).arrayBuffer());
+  it("are in their user's export", async () => {
+    const user = await newUser();
+    await save(await newUser(), "Somebody else's.");
+    const saved = [await save(user, "First. 🌱"), await save(user, "Second.")];
+    const zip = new Uint8Array(await (await user.caller.respond("GET", "/api/user/export")).arrayBuffer());
     const entries = await new ZipReader(new Uint8ArrayReader(zip)).getEntries();
     const read = async (name: string) => {
       const entry = entries.find(({ filename }) => filename === name);
@@ -168,23 +168,23 @@ describe("saved instructions", () => {
   });
 
   it("go with the account, and with what they counted", async () => {
-    const person = await newPerson();
-    await save(person, "Short sentences.");
-    const gone = await person.caller.call("DELETE", "/api/user", { confirm: person.username, password: PASSWORD });
+    const user = await newUser();
+    await save(user, "Short sentences.");
+    const gone = await user.caller.call("DELETE", "/api/user", { confirm: user.username, password: PASSWORD });
     expect(gone.status).toBe(204);
     const left = "SELECT 1 FROM saved_instructions WHERE user_id = $1 UNION ALL SELECT 1 FROM usage WHERE user_id = $1";
-    expect(await query(left, [person.id])).toEqual([]);
+    expect(await query(left, [user.id])).toEqual([]);
   });
 
   it("count in the storage quota with 128 bytes each, and deleting them makes room", async () => {
-    const person = await newPerson();
-    const stored = async () => (await storageUsage(person.id)).usedBytes;
+    const user = await newUser();
+    const stored = async () => (await storageUsage(user.id)).usedBytes;
     const before = await stored();
-    const { id } = await save(person, "é🌱");
+    const { id } = await save(user, "é🌱");
     expect((await stored()) - before).toBe(128 + 6);
-    await person.caller.patch(`${URL}/${id}`, { text: "abc" });
+    await user.caller.patch(`${URL}/${id}`, { text: "abc" });
     expect((await stored()) - before).toBe(128 + 3);
-    await person.caller.delete(`${URL}/${id}`);
+    await user.caller.delete(`${URL}/${id}`);
     expect(await stored()).toBe(before);
   });
 });

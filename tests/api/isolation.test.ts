@@ -4,7 +4,7 @@ import { type Caller, createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { newPerson, type Person } from "@/tests/support/factories";
+import { newUser, type User } from "@/tests/support/factories";
 import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
 import {
   buildRequest,
@@ -23,7 +23,7 @@ let site: SampleWordPress;
 let tokens: TokenIssuer;
 /** The owner of the data that nobody else may see or change. */
 let theirs: World;
-/** Another person, with a key, a site and data of their own. */
+/** Another user, with a key, a site and data of their own. */
 let mine: World;
 
 beforeAll(async () => {
@@ -41,10 +41,10 @@ afterAll(async () => {
 });
 
 /** A cookie that was valid until `end` ended its session or account. */
-async function spentCookie(end: (person: Person) => Promise<unknown>): Promise<string> {
-  const person = await newPerson();
-  const cookie = person.caller.cookie() ?? "";
-  await end(person);
+async function spentCookie(end: (user: User) => Promise<unknown>): Promise<string> {
+  const user = await newUser();
+  const cookie = user.caller.cookie() ?? "";
+  await end(user);
   return cookie;
 }
 
@@ -74,7 +74,7 @@ function forgedCookies(world: World): string[] {
   return [`session=${"x".repeat(43)}`, changed, "session=", `__Host-${real}`];
 }
 
-/** Every text and id of the person that could appear in a response. */
+/** Every text and id of the user that could appear in a response. */
 function tracesOf(world: World): string[] {
   const { mark, pieceId, titleId, outlinedId, revisionId, liveJobId, failedJobId, chatId, id } = world;
   return [mark, pieceId, titleId, outlinedId, revisionId, liveJobId, failedJobId, chatId, id];
@@ -87,7 +87,7 @@ function expectNoTrace(name: string, text: string, sent: string): void {
   }
 }
 
-/** Path parameters, each variant with one of them replaced by the other person's. */
+/** Path parameters, each variant with one of them replaced by the other user's. */
 function foreignPaths(name: string): Record<string, string | number>[] {
   const own = paramsOf(name, mine);
   const other = paramsOf(name, theirs);
@@ -96,7 +96,7 @@ function foreignPaths(name: string): Record<string, string | number>[] {
 
 describe("the matrix of callers", () => {
   it.each(["without proxy.ts", "behind proxy.ts"])(
-    "shows nobody another person's data, %s",
+    "shows nobody another user's data, %s",
     async (way) => {
       const behindProxy = way === "behind proxy.ts";
       const before = await snapshot(theirs);
@@ -145,7 +145,7 @@ describe("the matrix of callers", () => {
     process.stdout.write("S3: 0 differences without proxy.ts\n");
   });
 
-  it("gets identical responses for missing things and another person's", async () => {
+  it("gets identical responses for missing things and another user's", async () => {
     let cases = 0;
     for (const { name } of await listOperations()) {
       for (const params of foreignPaths(name)) {

@@ -29,7 +29,7 @@ afterAll(() =>
 
 const table: string[] = [];
 
-/** All runs of a person's items in the engine, newest last, once none is running. */
+/** All runs of a user's items in the engine, newest last, once none is running. */
 async function runsOf(mine: QueueWorkspace, of: string, isSettled = (status: string) => status !== "Running") {
   const runs = await eventually(
     async () => {
@@ -78,7 +78,7 @@ describe("a run of an item", () => {
     expect(run).toMatchObject({ status: "Completed", attempts: 3 });
   });
 
-  it("is Failed when its item is, with the sentence that the person reads", async () => {
+  it("is Failed when its item is, with the sentence that the user reads", async () => {
     const mine = await workspaceWithPieces(backend, 1);
     backend.ai.faults.mode = "server-error";
     const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));

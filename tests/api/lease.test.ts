@@ -14,11 +14,11 @@ import {
   renew,
 } from "@/lib/lease/lease";
 import { query } from "@/tests/support/db";
-import { newPerson, newPiece, newWorkspace } from "@/tests/support/factories";
+import { newPiece, newUser, newWorkspace } from "@/tests/support/factories";
 
 const KIND = "ideas";
 
-/** A subject of this person's; no rows if the person does not exist. */
+/** A subject of this user's; no rows if the user does not exist. */
 const owned = (userId: string, subject: string) => Prisma.sql`
   SELECT ${subject}::text, id, NULL::uuid, NULL::uuid FROM users WHERE id = ${userId}::uuid`;
 
@@ -59,7 +59,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 describe("the lease", () => {
   it("has one holder at a time among ten workers, with time jumps and dying workers", async () => {
-    const { id: userId } = await newPerson();
+    const { id: userId } = await newUser();
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
         const subject = randomUUID();
@@ -96,14 +96,14 @@ describe("the lease", () => {
   });
 
   it("goes to one worker when ten try to acquire it at once", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const subject = randomUUID();
     const all = await Promise.all(Array.from({ length: 10 }, () => acquire(KIND, owned(id, subject), randomUUID())));
     expect(all.filter(Boolean)).toEqual([true]);
   });
 
   it("cannot be taken during a fenced transaction, even after it has expired", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const lease = { kind: KIND, subject: randomUUID(), token: randomUUID() } as const;
     await acquire(KIND, owned(id, lease.subject), lease.token);
     await jump(lease.subject, 1_000);
@@ -133,7 +133,7 @@ describe("the lease", () => {
     ["keywords", 150],
     ["call", 60],
   ])("of %s lasts %d seconds from when it was taken or renewed, by the database's clock", async (kind, seconds) => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const lease = { kind, subject: randomUUID(), token: randomUUID() };
     const end = async (act: () => Promise<unknown>) => {
       const clock = async () => Number((await query<{ now: Date }>("SELECT now()"))[0]?.now);
@@ -152,7 +152,7 @@ describe("the lease", () => {
   });
 
   it("is identified by kind, subject and token together, so that other leases are not affected", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const [subject, otherSubject] = [randomUUID(), randomUUID()];
     const [token, otherToken] = [randomUUID(), randomUUID()];
     const mine = { kind: "keywords", subject, token } as const;
@@ -185,7 +185,7 @@ describe("the lease", () => {
   });
 
   it("is held until it expires or is released", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const lease = { kind: KIND, subject: randomUUID(), token: randomUUID() } as const;
     const held = () => isHeld(KIND, lease.subject);
     expect(await held()).toBe(false);
@@ -200,7 +200,7 @@ describe("the lease", () => {
   });
 
   it("is found by kind and subject in a statement, expired or not", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const lease = { kind: KIND, subject: randomUUID(), token: randomUUID() } as const;
     const isLeased = async (kind: LeaseKind, subject: string) =>
       (await prisma.$queryRaw<{ leased: boolean }[]>`SELECT ${leasedSql(kind, Prisma.sql`${subject}`)} AS leased`)[0]
@@ -215,7 +215,7 @@ describe("the lease", () => {
   });
 
   it("records the process that last took it, so that a supervisor can end a dead one's leases", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const subject = randomUUID();
     const boots = [randomUUID(), randomUUID()];
     try {
@@ -233,7 +233,7 @@ describe("the lease", () => {
     expect(await rowsOf([subject])).toMatchObject([{ boot_id: null }]);
   });
 
-  it("cannot be acquired on another person's things", async () => {
+  it("cannot be acquired on another user's things", async () => {
     const nobody = randomUUID();
     expect(await acquire(KIND, owned(nobody, randomUUID()), randomUUID())).toBe(false);
   });

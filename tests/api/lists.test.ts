@@ -1,6 +1,6 @@
 import { needsSession } from "@/lib/transport/access";
 import { query } from "@/tests/support/db";
-import { newPerson, type Person } from "@/tests/support/factories";
+import { newUser, type User } from "@/tests/support/factories";
 import { callOperation, listOperations, operationNames } from "@/tests/support/operations";
 import { countStatements } from "@/tests/support/statements";
 import { newWorld, type World } from "@/tests/support/world";
@@ -10,7 +10,7 @@ const MOST_STATEMENTS = 6;
 const SIZES = [1, 10, 200];
 
 /** Adds projects with ten topics, each with a keyword and two pieces with a body. */
-async function fill({ id }: Person, projects: number, wordsABody = 40): Promise<void> {
+async function fill({ id }: User, projects: number, wordsABody = 40): Promise<void> {
   await query(
     `WITH p AS (INSERT INTO projects (user_id, title) SELECT $1, 'Project ' || n FROM generate_series(1, $2::int) n RETURNING id),
      t AS (INSERT INTO topics (user_id, project_id, name, description)
@@ -65,13 +65,13 @@ describe("lists", () => {
   });
 
   it("return at most a thousand rows without a limit, and a cursor for the rest", async () => {
-    const person = await newPerson();
-    await fill(person, 51);
+    const user = await newUser();
+    await fill(user, 51);
     const all: string[] = [];
     let url: string | undefined = "/api/content";
     const sizes: number[] = [];
     while (url) {
-      const page: Awaited<ReturnType<typeof person.caller.get<{ id: string }[]>>> = await person.caller.get(url);
+      const page: Awaited<ReturnType<typeof user.caller.get<{ id: string }[]>>> = await user.caller.get(url);
       sizes.push(page.body.length);
       all.push(...page.body.map(({ id }) => id));
       url = /<(.+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];

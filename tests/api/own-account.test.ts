@@ -3,7 +3,7 @@ import { hashPassword } from "@/lib/auth/password";
 import { createCaller } from "@/tests/support/app";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { databaseUrl, query, waitForLock } from "@/tests/support/db";
-import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+import { newUser, PASSWORD, type User } from "@/tests/support/factories";
 import { connectedSite, storePost } from "@/tests/support/posts";
 import { newWorld, storeReset, type World } from "@/tests/support/world";
 
@@ -17,60 +17,60 @@ afterAll(() => backend.close());
 
 type Answer = { type: string; error: string; fields: Record<string, string[]>; username: string; email: string | null };
 
-const change = ({ caller }: Person, body: object) => caller.patch<Answer>("/api/user", body);
+const change = ({ caller }: User, body: object) => caller.patch<Answer>("/api/user", body);
 const signIn = (username: string, password: string) => createCaller().post("/api/login", { username, password });
 
-async function secondDevice({ username }: Person) {
+async function secondDevice({ username }: User) {
   const caller = createCaller();
   await caller.post("/api/login", { username, password: PASSWORD });
   return caller;
 }
 
 /** An account that has only ever signed in through a provider. */
-async function withoutPassword(): Promise<Person> {
-  const person = await newPerson();
-  await query("UPDATE users SET password = NULL WHERE id = $1", [person.id]);
-  return person;
+async function withoutPassword(): Promise<User> {
+  const user = await newUser();
+  await query("UPDATE users SET password = NULL WHERE id = $1", [user.id]);
+  return user;
 }
 
 describe("PATCH /api/user", () => {
   it("changes username and e-mail with the current password, and keeps the sessions", async () => {
-    const person = await newPerson();
-    const device = await secondDevice(person);
-    const name = `new-${person.username}`;
-    const changed = await change(person, { username: name, email: `${name}@Example.com`, currentPassword: PASSWORD });
+    const user = await newUser();
+    const device = await secondDevice(user);
+    const name = `new-${user.username}`;
+    const changed = await change(user, { username: name, email: `${name}@Example.com`, currentPassword: PASSWORD });
     expect(changed).toMatchObject({ status: 200, body: { username: name, email: `${name}@example.com` } });
     expect((await device.get("/api/user")).status).toBe(200);
     expect((await signIn(name, PASSWORD)).status).toBe(200);
-    expect((await change(person, { email: "", currentPassword: PASSWORD })).body.email).toBeNull();
+    expect((await change(user, { email: "", currentPassword: PASSWORD })).body.email).toBeNull();
   });
 
   it("sets a new password: other sessions end, this one gets a new cookie", async () => {
-    const person = await newPerson();
-    const device = await secondDevice(person);
-    const before = person.caller.cookie();
-    expect((await change(person, { password: NEW_PASSWORD, currentPassword: PASSWORD })).status).toBe(200);
-    expect(person.caller.cookie()).not.toBe(before);
-    expect((await person.caller.get("/api/user")).status).toBe(200);
+    const user = await newUser();
+    const device = await secondDevice(user);
+    const before = user.caller.cookie();
+    expect((await change(user, { password: NEW_PASSWORD, currentPassword: PASSWORD })).status).toBe(200);
+    expect(user.caller.cookie()).not.toBe(before);
+    expect((await user.caller.get("/api/user")).status).toBe(200);
     expect((await createCaller(before).get("/api/user")).status).toBe(401);
     expect((await device.get("/api/user")).status).toBe(401);
-    expect((await signIn(person.username, PASSWORD)).status).toBe(401);
-    expect((await signIn(person.username, NEW_PASSWORD)).status).toBe(200);
+    expect((await signIn(user.username, PASSWORD)).status).toBe(401);
+    expect((await signIn(user.username, NEW_PASSWORD)).status).toBe(200);
   });
 
   it("refuses a missing password, a wrong one and any after too many wrong ones", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     for (const currentPassword of [undefined, "", "not it at all"]) {
-      const refused = await change(person, { username: "anything", currentPassword });
+      const refused = await change(user, { username: "anything", currentPassword });
       expect(refused).toMatchObject({ status: 400, body: { fields: { currentPassword: [expect.any(String)] } } });
     }
-    for (let n = 0; n < 9; n++) await change(person, { username: "anything", currentPassword: "not it at all" });
-    expect((await change(person, { username: "anything", currentPassword: PASSWORD })).status).toBe(429);
+    for (let n = 0; n < 9; n++) await change(user, { username: "anything", currentPassword: "not it at all" });
+    expect((await change(user, { username: "anything", currentPassword: PASSWORD })).status).toBe(429);
   });
 
   it("names the field that is taken, too common or invalid", async () => {
-    const person = await newPerson();
-    const other = await newPerson();
+    const user = await newUser();
+    const other = await newUser();
     const refused = [
       [409, "username", { username: other.username.toUpperCase() }],
       [400, "password", { password: "password123" }],
@@ -79,11 +79,11 @@ describe("PATCH /api/user", () => {
       [400, "username", { username: "a b" }],
     ] as const;
     for (const [status, field, body] of refused) {
-      const answer = await change(person, { ...body, currentPassword: PASSWORD });
+      const answer = await change(user, { ...body, currentPassword: PASSWORD });
       expect([field, answer.status]).toEqual([field, status]);
       expect(answer.body.fields[field]?.[0]).toBeTruthy();
     }
-    expect((await change(person, { currentPassword: PASSWORD })).status).toBe(400);
+    expect((await change(user, { currentPassword: PASSWORD })).status).toBe(400);
   });
 
   it("invalidates reset links and the verification when the e-mail changes", async () => {
@@ -105,9 +105,9 @@ describe("PATCH /api/user", () => {
   });
 
   it("asks an account without a password for a fresh sign-in instead", async () => {
-    const person = await withoutPassword();
-    expect((await change(person, { password: NEW_PASSWORD })).status).toBe(200);
-    expect((await signIn(person.username, NEW_PASSWORD)).status).toBe(200);
+    const user = await withoutPassword();
+    expect((await change(user, { password: NEW_PASSWORD })).status).toBe(200);
+    expect((await signIn(user.username, NEW_PASSWORD)).status).toBe(200);
     const stale = await withoutPassword();
     await query("UPDATE sessions SET created_at = now() - interval '11 minutes' WHERE user_id = $1", [stale.id]);
     const refused = await change(stale, { password: NEW_PASSWORD });
@@ -118,7 +118,7 @@ describe("PATCH /api/user", () => {
 
 describe("during a password reset", () => {
   /** The response to a call during a reset: it has read the old hash and waits for the row. */
-  async function duringReset<T>({ id }: Person, call: () => Promise<T>): Promise<T> {
+  async function duringReset<T>({ id }: User, call: () => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: databaseUrl() });
     await client.connect();
     try {
@@ -134,10 +134,10 @@ describe("during a password reset", () => {
     }
   }
 
-  const calls: [string, (person: Person) => Promise<{ status: number }>][] = [
+  const calls: [string, (user: User) => Promise<{ status: number }>][] = [
     ["a sign-in", ({ username }) => signIn(username, PASSWORD)],
-    ["a new password", (person) => change(person, { password: "somebody else's phrase", currentPassword: PASSWORD })],
-    ["a new address", (person) => change(person, { email: "thief@x.example", currentPassword: PASSWORD })],
+    ["a new password", (user) => change(user, { password: "somebody else's phrase", currentPassword: PASSWORD })],
+    ["a new address", (user) => change(user, { email: "thief@x.example", currentPassword: PASSWORD })],
     [
       "a deletion",
       ({ caller, username }) => caller.call("DELETE", "/api/user", { confirm: username, password: PASSWORD }),
@@ -145,27 +145,27 @@ describe("during a password reset", () => {
   ];
 
   it.each(calls)("%s with the old password has no effect", async (_name, call) => {
-    const person = await newPerson();
-    const [before] = await query("SELECT username, email FROM users WHERE id = $1", [person.id]);
-    expect((await duringReset(person, () => call(person))).status).toBe(401);
-    expect(await query("SELECT username, email FROM users WHERE id = $1", [person.id])).toEqual([before]);
-    expect(await query("SELECT 1 FROM sessions WHERE user_id = $1", [person.id])).toEqual([]);
-    expect((await signIn(person.username, NEW_PASSWORD)).status).toBe(200);
+    const user = await newUser();
+    const [before] = await query("SELECT username, email FROM users WHERE id = $1", [user.id]);
+    expect((await duringReset(user, () => call(user))).status).toBe(401);
+    expect(await query("SELECT username, email FROM users WHERE id = $1", [user.id])).toEqual([before]);
+    expect(await query("SELECT 1 FROM sessions WHERE user_id = $1", [user.id])).toEqual([]);
+    expect((await signIn(user.username, NEW_PASSWORD)).status).toBe(200);
   });
 });
 
 describe("DELETE /api/user", () => {
   it("needs the typed username and the password, and changes nothing without them", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const attempts = [
       {},
-      { confirm: person.username },
-      { confirm: person.username, password: "not it at all" },
-      { confirm: person.username.toUpperCase(), password: PASSWORD },
+      { confirm: user.username },
+      { confirm: user.username, password: "not it at all" },
+      { confirm: user.username.toUpperCase(), password: PASSWORD },
       { confirm: "", password: PASSWORD },
     ];
-    for (const body of attempts) expect((await person.caller.call("DELETE", "/api/user", body)).status).toBe(400);
-    expect((await person.caller.get("/api/user")).status).toBe(200);
+    for (const body of attempts) expect((await user.caller.call("DELETE", "/api/user", body)).status).toBe(400);
+    expect((await user.caller.get("/api/user")).status).toBe(200);
   });
 
   it("waits for an item that the queue is finishing, without a deadlock", async () => {
@@ -221,10 +221,10 @@ describe("DELETE /api/user", () => {
   });
 });
 
-/** Tables without rows of a person. */
+/** Tables without rows of a user. */
 const NOBODYS = ["engine_state", "rate_limits", "usage_changes", "verification_tokens", "_prisma_migrations"];
 
-/** A person with rows in every table, and work in the queue. */
+/** A user with rows in every table, and work in the queue. */
 async function newWorldEverywhere(): Promise<World> {
   const world = await newWorld();
   await storeReset(world);

@@ -47,7 +47,7 @@ describe("the limits a wrong password counts against", () => {
     expect(namesOf(await reauthenticationLimits(account, "token", client))).toEqual(["proofSession", "proofAccount"]);
   });
 
-  it("are by session and account for a signed-in person", async () => {
+  it("are by session and account for a signed-in user", async () => {
     expect(await reauthenticationLimits(account, "token", stranger)).toEqual([
       { name: "proofSession", subject: "token" },
       { name: "proofAccount", subject: account.id },

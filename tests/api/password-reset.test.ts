@@ -2,7 +2,7 @@ import { createHash, randomInt, randomUUID } from "node:crypto";
 import { type Answer, createCaller } from "@/tests/support/app";
 import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
-import { PASSWORD, type Person } from "@/tests/support/factories";
+import { PASSWORD, type User } from "@/tests/support/factories";
 import { type MailServer, startMailServer } from "@/tests/support/mail";
 
 const NEW_PASSWORD = "a wholly other long phrase";
@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => mail.close());
 
-type Mailed = Person & { email: string };
+type Mailed = User & { email: string };
 
-async function newMailedPerson(): Promise<Mailed> {
+async function newMailedUser(): Promise<Mailed> {
   const caller = createCaller();
   const username = `m${randomUUID().slice(0, 12)}`;
   const email = `${username}@example.com`;
@@ -54,7 +54,7 @@ function seen({ status, headers, body }: Answer<Record<string, unknown>>) {
 
 describe("requesting a link", () => {
   it("mails one to the account's address, in plain text and in HTML without external resources", async () => {
-    const { email, username } = await newMailedPerson();
+    const { email, username } = await newMailedUser();
     const answer = await ask(`  ${email.toUpperCase()} `);
     expect(answer.status).toBe(202);
     expect(answer.body.message).toMatch(/on its way/);
@@ -69,7 +69,7 @@ describe("requesting a link", () => {
   });
 
   it("stores the token hashed, for one hour", async () => {
-    const { email, id } = await newMailedPerson();
+    const { email, id } = await newMailedUser();
     const token = await mailedToken(email);
     const rows = await query<{ token_hash: string; minutes: number }>(
       "SELECT token_hash, extract(epoch FROM expires - now()) / 60 AS minutes FROM password_resets WHERE user_id = $1",
@@ -102,7 +102,7 @@ describe("requesting a link", () => {
 
   it("sends nothing to an unknown address or a disabled account, and stores no token", async () => {
     const { sendResetLink } = await import("@/lib/features/account/reset/writes");
-    const { email, id } = await newMailedPerson();
+    const { email, id } = await newMailedUser();
     await query("UPDATE users SET disabled_at = now() WHERE id = $1", [id]);
     const before = mail.connections();
     await sendResetLink(email, ORIGIN);
@@ -113,7 +113,7 @@ describe("requesting a link", () => {
 
   it("invalidates earlier links, also when two are requested at once", async () => {
     const { sendResetLink } = await import("@/lib/features/account/reset/writes");
-    const { email, id } = await newMailedPerson();
+    const { email, id } = await newMailedUser();
     const first = await mailedToken(email);
     await Promise.all([sendResetLink(email, ORIGIN), sendResetLink(email, ORIGIN)]);
     expect(await query("SELECT 1 FROM password_resets WHERE user_id = $1", [id])).toHaveLength(1);
@@ -125,7 +125,7 @@ describe("requesting a link", () => {
   });
 
   it("logs a mail server's refusal, and answers as usual", async () => {
-    const { email, id } = await newMailedPerson();
+    const { email, id } = await newMailedUser();
     const { log } = await import("@/lib/log");
     const logged = jest.spyOn(log, "error");
     mail.refuse(true);
@@ -148,7 +148,7 @@ describe("requesting a link", () => {
 
 describe("a deployment without a mail server", () => {
   it("says that resets are not set up, to everybody alike, and stores no token", async () => {
-    const { email, id } = await newMailedPerson();
+    const { email, id } = await newMailedUser();
     const before = { SMTP_URL: process.env.SMTP_URL, APP_URL: process.env.APP_URL };
     Object.assign(process.env, { SMTP_URL: "", APP_URL: "https://planner.example" });
     try {
@@ -182,7 +182,7 @@ function errorParts(_key: string, value: unknown): unknown {
 
 describe("S10: resets do not reveal accounts", () => {
   it("gives the same response with and without an account, and limits both at the fourth in an hour", async () => {
-    const { email } = await newMailedPerson();
+    const { email } = await newMailedUser();
     const unknown = `nobody-${randomUUID()}@example.com`;
     for (const expected of [202, 202, 202, 429, 429]) {
       const [known, none] = [seen(await ask(email)), seen(await ask(unknown))];
@@ -230,8 +230,8 @@ describe("S10: resets do not reveal accounts", () => {
 });
 
 describe("choosing a new password", () => {
-  it("sets it, verifies the address, mails the person and records it", async () => {
-    const { email, id, username } = await newMailedPerson();
+  it("sets it, verifies the address, mails the user and records it", async () => {
+    const { email, id, username } = await newMailedUser();
     const token = await mailedToken(email);
     const answer = await confirm(token);
     expect([answer.status, answer.body.message]).toEqual([200, "Your password was changed. Sign in with the new one."]);
@@ -254,20 +254,20 @@ describe("choosing a new password", () => {
     expect(JSON.stringify(trail)).not.toContain(token);
   });
 
-  it("S8: ends every session of the person, and nobody else's", async () => {
-    const person = await newMailedPerson();
-    const other = await newMailedPerson();
+  it("S8: ends every session of the user, and nobody else's", async () => {
+    const user = await newMailedUser();
+    const other = await newMailedUser();
     const second = createCaller();
-    await signIn(person.username, PASSWORD, second);
-    for (const caller of [person.caller, second]) expect((await caller.get("/api/user")).status).toBe(200);
-    expect((await confirm(await mailedToken(person.email))).status).toBe(200);
-    for (const caller of [person.caller, second]) expect((await caller.get("/api/user")).status).toBe(401);
+    await signIn(user.username, PASSWORD, second);
+    for (const caller of [user.caller, second]) expect((await caller.get("/api/user")).status).toBe(200);
+    expect((await confirm(await mailedToken(user.email))).status).toBe(200);
+    for (const caller of [user.caller, second]) expect((await caller.get("/api/user")).status).toBe(401);
     expect((await other.caller.get("/api/user")).status).toBe(200);
-    process.stdout.write("S8 reset: 2 of 2 sessions dead, another person's alive\n");
+    process.stdout.write("S8 reset: 2 of 2 sessions dead, another user's alive\n");
   });
 
   it("accepts a link once, also when it is sent twice at once", async () => {
-    const { email } = await newMailedPerson();
+    const { email } = await newMailedUser();
     const token = await mailedToken(email);
     const answers = await Promise.all([confirm(token), confirm(token, "another long phrase")]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -278,7 +278,7 @@ describe("choosing a new password", () => {
   });
 
   it("refuses a link that is unknown, expired or of a disabled account", async () => {
-    const { email, id, username } = await newMailedPerson();
+    const { email, id, username } = await newMailedUser();
     for (const unknown of ["", "x".repeat(43), "\0", "ä".repeat(100)]) {
       expect((await confirm(unknown)).body).toMatchObject({
         type: "VALIDATION_ERROR",
@@ -296,7 +296,7 @@ describe("choosing a new password", () => {
   });
 
   it("applies the rules of registration to the password without using up the link", async () => {
-    const { email } = await newMailedPerson();
+    const { email } = await newMailedUser();
     const token = await mailedToken(email);
     for (const bad of ["short", "password123", "long enough\0", "x".repeat(129)]) {
       const answer = await confirm(token, bad);
@@ -306,7 +306,7 @@ describe("choosing a new password", () => {
   });
 
   it("disconnects sign-ins added before the address was verified, and keeps later ones", async () => {
-    const { email, id } = await newMailedPerson();
+    const { email, id } = await newMailedUser();
     const connect = async () => {
       await query("UPDATE users SET firebase_uid = $2 WHERE id = $1", [id, `uid-${id}`]);
       await query(
@@ -328,8 +328,8 @@ describe("choosing a new password", () => {
     expect((await mail.waitFor(email, 4)).at(-1)?.text).not.toContain("disconnected");
   });
 
-  it("clears the person's failed sign-ins", async () => {
-    const { email, username } = await newMailedPerson();
+  it("clears the user's failed sign-ins", async () => {
+    const { email, username } = await newMailedUser();
     const caller = createCaller(undefined, ownAddress());
     for (let n = 0; n < 11; n++) await signIn(username, "not it at all", caller);
     expect((await signIn(username, PASSWORD, caller)).status).toBe(429);

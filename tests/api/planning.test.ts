@@ -1,13 +1,13 @@
 import pg from "pg";
 import { databaseUrl, waitForLock } from "@/tests/support/db";
-import { newPerson, newPiece, newProject, newWorkspace } from "@/tests/support/factories";
+import { newPiece, newProject, newUser, newWorkspace } from "@/tests/support/factories";
 
 describe("projects, personas, topics and keywords", () => {
   it("creates, lists (newest first), changes and deletes projects", async () => {
-    const person = await newPerson();
-    const { caller } = person;
-    const first = await newProject(person, "First");
-    const second = await newProject(person, "Second");
+    const user = await newUser();
+    const { caller } = user;
+    const first = await newProject(user, "First");
+    const second = await newProject(user, "Second");
     expect((await caller.get<{ id: number }[]>("/api/projects")).body.map(({ id }) => id)).toEqual([second, first]);
     expect((await caller.patch(`/api/projects/${first}`, { description: "What it is for" })).body).toMatchObject({
       title: "First",
@@ -19,8 +19,8 @@ describe("projects, personas, topics and keywords", () => {
   });
 
   it("returns each project with its owner", async () => {
-    const person = await newPerson();
-    const { caller, id: userId } = person;
+    const user = await newUser();
+    const { caller, id: userId } = user;
     const made = await caller.post<{ id: number }>("/api/projects", { title: "Mine" });
     const mine = { id: made.body.id, title: "Mine", description: null, userId, createdAt: expect.any(String) };
     expect(made.body).toEqual(mine);
@@ -87,10 +87,10 @@ describe("projects, personas, topics and keywords", () => {
     expect((await workspace.caller.delete(`/api/topics/${workspace.topicId}`)).status).toBe(204);
   });
 
-  it("answers NOT_FOUND for another person's things, as for missing ones", async () => {
+  it("answers NOT_FOUND for another user's things, as for missing ones", async () => {
     const mine = await newWorkspace();
     const piece = await newPiece(mine, mine);
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     for (const url of [
       `/api/projects/${mine.projectId}`,
       `/api/projects/${mine.projectId}/topics`,

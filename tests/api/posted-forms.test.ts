@@ -4,7 +4,7 @@ import { registerForm, signInForm } from "@/lib/features/account/sign-in/actions
 import { type FormState, INITIAL_FORM_STATE } from "@/lib/transport/form-state";
 import { callAction, redirectTarget, toFormData } from "@/tests/support/action-request";
 import { createCaller } from "@/tests/support/app";
-import { newPerson, PASSWORD } from "@/tests/support/factories";
+import { newUser, PASSWORD } from "@/tests/support/factories";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
 
@@ -36,7 +36,7 @@ const freeName = () => `f${randomUUID().slice(0, 12)}`;
 
 describe("a form that the browser posts without a script", () => {
   it("signs in and redirects to the page first requested", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const answer = await send(signInForm, { username, password: PASSWORD, next: "/content?status=draft#top" });
     expect(answer).toMatchObject({ redirectTarget: "/content?status=draft#top", failure: null });
     expect(answer.device).toMatchObject({ value: expect.any(String), options: { httpOnly: true } });
@@ -70,13 +70,13 @@ describe("a form that the browser posts without a script", () => {
     ],
     ...["data:text/html,x", "settings", " /settings", "", ["/settings", "/a"]],
   ])("redirects to / when next is %j", async (next) => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const answer = await send(signInForm, { username, password: PASSWORD, next });
     expect(answer.redirectTarget).toBe("/");
   });
 
   it("returns the sentence and what was typed, but never the password", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const secret = `secret-${randomUUID()}`;
     const login = await send(signInForm, { username: ` ${username}`, password: secret });
     expect(login).toMatchObject({ typed: { username: ` ${username}` }, failure: { type: "UNAUTHENTICATED" } });
@@ -94,7 +94,7 @@ describe("a form that the browser posts without a script", () => {
   });
 
   it("shares the limits of the other endpoints", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const address = newAddress();
     for (let n = 0; n < 10; n++) {
       // Alternates between both endpoints, which count together.

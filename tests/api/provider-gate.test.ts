@@ -18,7 +18,7 @@ import {
   workspaceWithPieces,
 } from "@/tests/support/queue-workspace";
 
-// A provider's response to one of a person's items applies to all of them.
+// A provider's response to one of a user's items applies to all of them.
 
 const backend = queueBackend();
 
@@ -64,7 +64,7 @@ describe("a provider's limit", () => {
     await mine.caller.post(outlineQueueUrl(mine));
     await untilAllWaiting(mine);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "1" };
-    // The calls in flight at the first refusal: as many as a person may make at once.
+    // The calls in flight at the first refusal: as many as a user may make at once.
     const first = backend.ai.requests.length;
     expect(first).toBeLessThanOrEqual(4);
     expect((await gateOf(mine))?.level).toBe(1);
@@ -128,7 +128,7 @@ describe("a provider's limit", () => {
     expect(one?.wait).toBeLessThanOrEqual(most * 1.1);
   });
 
-  it("applies to one person only", async () => {
+  it("applies to one user only", async () => {
     const [mine, other] = [await workspace(1), await workspace(1)];
     backend.ai.faults.next([{ kind: "rate-limit", retryAfter: "600" }]);
     await mine.caller.post(outlineQueueUrl(mine));
@@ -171,7 +171,7 @@ describe("a refused key", () => {
     expect([jobs[0]?.status, counts.outlinePending]).toEqual(["processing", 12]);
   });
 
-  it("is retried by one item when the person resumes, and held again if nothing has changed", async () => {
+  it("is retried by one item when the user resumes, and held again if nothing has changed", async () => {
     const mine = await workspace(6);
     backend.ai.faults.mode = "unauthorized";
     await mine.caller.post(outlineQueueUrl(mine));

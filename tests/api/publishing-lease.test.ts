@@ -285,7 +285,7 @@ describe("a publish whose creation got no response", () => {
     expect(await leasesOf(workspace)).toEqual([]);
   });
 
-  it("has its post found whatever status the person has set since", async () => {
+  it("has its post found whatever status the user has set since", async () => {
     const workspace = await workspaceWithPost(site);
     await lose(workspace);
     expect((await workspace.caller.patch<Piece>(workspace.url, { status: "review" })).body.status).toBe("review");

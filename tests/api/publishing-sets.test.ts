@@ -61,7 +61,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await wait(10);
 }
 
-it("renders no more texts of all its sets at once than a person may have waiting", async () => {
+it("renders no more texts of all its sets at once than a user may have waiting", async () => {
   const { jobId, posts } = await startedJob(15);
   mockRendering.before = async () => {
     await until(() => mockRendering.most >= 8);

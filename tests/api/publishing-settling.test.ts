@@ -147,7 +147,7 @@ describe("an unanswered creation", () => {
     expect([await settle(), await abandoned(workspace), drafts(other).length]).toEqual([1, 0, 0]);
   });
 
-  it("of one person's deleted piece is looked for on that person's site alone", async () => {
+  it("of one user's deleted piece is looked for on that user's site alone", async () => {
     for (const workspace of [await workspaceWithPost(site), await workspaceWithPost(site)]) {
       await loseCreation(workspace);
       await workspace.caller.delete(`/api/content/${workspace.contentId}`);
@@ -166,7 +166,7 @@ describe("an unanswered creation", () => {
     expect([await settle(), await abandoned(workspace)]).toEqual([1, 0]);
   });
 
-  it("is forgotten with the person", async () => {
+  it("is forgotten with the user", async () => {
     const workspace = await workspaceWithPost(site);
     await loseCreation(workspace);
     await query("DELETE FROM users WHERE id = $1", [workspace.id]);

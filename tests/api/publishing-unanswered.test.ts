@@ -35,7 +35,7 @@ async function loseUpdate(): Promise<Workspace & { postId: number }> {
 const contentOf = (workspace: Workspace) => workspace.post()[0]?.content;
 const sync = ({ caller, url }: Workspace) => caller.post<{ remoteChanged: boolean }>(`${url}/sync`);
 
-it("sends an unanswered update again when the person publishes again", async () => {
+it("sends an unanswered update again when the user publishes again", async () => {
   const workspace = await loseUpdate();
   const { status, body } = await workspace.publish();
   expect([status, body.status, body.publishError]).toEqual([200, "wp_published", null]);

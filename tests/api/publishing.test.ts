@@ -286,7 +286,7 @@ describe("changes on the site", () => {
   });
 });
 
-describe("the category and the person's current site", () => {
+describe("the category and the user's current site", () => {
   const listed = async (workspace: Awaited<ReturnType<typeof workspaceWithPost>>) =>
     (await workspace.caller.get<Piece[]>(`/api/projects/${workspace.projectId}/content`)).body[0];
 

@@ -129,7 +129,7 @@ describe("the two topic queues", () => {
     ]);
   });
 
-  it("holds the job on a refused key, and continues when the person resumes", async () => {
+  it("holds the job on a refused key, and continues when the user resumes", async () => {
     const workspace = await workspaceOf(2);
     backend.ai.faults.mode = "unauthorized";
     const { body } = await workspace.caller.post<Queued>(outlineQueueUrl(workspace));
@@ -280,7 +280,7 @@ describe("cancel, delete and resume", () => {
     expect(outlineQueue[0]).toMatchObject({ retryCount: 3, maxRetries: 3 });
   });
 
-  it("hides another person's job from cancel and retry", async () => {
+  it("hides another user's job from cancel and retry", async () => {
     const workspace = await workspaceOf(1);
     const { body } = await workspace.caller.post<Queued>(outlineQueueUrl(workspace));
     const other = await newWorkspace();

@@ -150,7 +150,7 @@ const keywordsOf = (topicId: number) =>
   );
 
 describe("keywords that are saved automatically", () => {
-  it("have places reserved during the request, from other calls and the person", async () => {
+  it("have places reserved during the request, from other calls and the user", async () => {
     const { caller, topicId } = await workspaceWithKey();
     await fillTopic(topicId, MAX_KEYWORDS - 5);
     const url = `/api/topics/${topicId}/suggest-keywords?autoSave=true`;
@@ -283,7 +283,7 @@ it("releases the places of failed ideas, and after a while those of a dead proce
   expect((await addOne()).status).toBe(201);
 });
 
-it("lets the AI write, publishes and syncs for a person without a save left in this minute", async () => {
+it("lets the AI write, publishes and syncs for a user without a save left in this minute", async () => {
   const workspace = await workspaceWithKey();
   const { caller, id } = workspace;
   const { url: wordpressUrl, username: wordpressUsername, applicationPassword: wordpressPassword } = blog;

@@ -5,7 +5,7 @@ import { Reply } from "@/lib/transport/reply";
 import { type RouteHandler, route } from "@/lib/transport/route";
 import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newPerson, type Person } from "@/tests/support/factories";
+import { newUser, type User } from "@/tests/support/factories";
 
 // What route() adds to any verb.
 
@@ -17,13 +17,13 @@ const anyone = { ...named, access: "anyone" as const, reply };
 let address = 0;
 const newAddress = () => `10.77.${process.pid % 256}.${++address}`;
 
-/** A caller of this route, with the session of the person if given. */
-function callerOf(handler: RouteHandler, person?: Person, from = newAddress()) {
-  return createCaller(person?.caller.cookie(), from, (request) => handler(request));
+/** A caller of this route, with the session of the user if given. */
+function callerOf(handler: RouteHandler, user?: User, from = newAddress()) {
+  return createCaller(user?.caller.cookie(), from, (request) => handler(request));
 }
 
-const get = (handler: RouteHandler, headers: Record<string, string> = {}, person?: Person) =>
-  callerOf(handler, person).call<Record<string, unknown>>("GET", "/api/it", undefined, headers);
+const get = (handler: RouteHandler, headers: Record<string, string> = {}, user?: User) =>
+  callerOf(handler, user).call<Record<string, unknown>>("GET", "/api/it", undefined, headers);
 
 describe("the response", () => {
   it.each([
@@ -74,12 +74,12 @@ describe("the response", () => {
 
 describe("access", () => {
   it("requires a session unless the route is open to anyone", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const verb = jest.fn(async ({ actor }) => ({ name: actor?.userId ?? "nobody" }));
     expect((await get(route({ ...named, reply }, verb))).body).toMatchObject({ type: "UNAUTHENTICATED" });
     expect(verb).not.toHaveBeenCalled();
     expect((await get(route(anyone, verb))).body).toEqual({ name: "nobody" });
-    expect((await get(route({ ...named, reply }, verb), {}, person)).body).toEqual({ name: person.id });
+    expect((await get(route({ ...named, reply }, verb), {}, user)).body).toEqual({ name: user.id });
     const stale = createCaller("session=of-another-time", newAddress(), (request) => route(named, verb)(request));
     expect((await stale.get("/api/it")).status).toBe(401);
   });
@@ -97,12 +97,12 @@ describe("access", () => {
     expect((await send("GET", { origin: "https://evil.example" })).status).toBe(200);
   });
 
-  it("is limited by person, or by address without a session", async () => {
+  it("is limited by user, or by address without a session", async () => {
     const handler = route({ ...anyone, limit: "export" }, async () => NAME);
-    const [one, other] = [await newPerson(), await newPerson()];
+    const [one, other] = [await newUser(), await newUser()];
     const from = newAddress();
-    const statuses = async (count: number, person?: Person, where = from) => {
-      const caller = callerOf(handler, person, where);
+    const statuses = async (count: number, user?: User, where = from) => {
+      const caller = callerOf(handler, user, where);
       const seen: number[] = [];
       for (let n = 0; n < count; n++) seen.push((await caller.get("/api/it")).status);
       return seen.filter((status) => status === 200).length;
@@ -186,8 +186,8 @@ describe("a user's streams", () => {
         return NAME;
       },
     );
-    const person = await newPerson();
-    const open = () => callerOf(handler, person).call("GET", "/api/it", undefined, { accept: "text/event-stream" });
+    const user = await newUser();
+    const open = () => callerOf(handler, user).call("GET", "/api/it", undefined, { accept: "text/event-stream" });
     const streams = Array.from({ length: STREAMS_EACH }, open);
     while (ends.length < STREAMS_EACH) await new Promise((resolve) => setTimeout(resolve, 5));
     const paid = route(
@@ -197,10 +197,10 @@ describe("a user's streams", () => {
     );
     const ninth = () => {
       const headers = { accept: "text/event-stream", "idempotency-key": "the-ninth-of-them" };
-      return callerOf(paid, person).call("POST", "/api/it", undefined, headers);
+      return callerOf(paid, user).call("POST", "/api/it", undefined, headers);
     };
     expect(await ninth()).toMatchObject({ status: 429, body: { type: "RATE_LIMITED" } });
-    expect((await get(handler, {}, person)).status).toBe(200);
+    expect((await get(handler, {}, user)).status).toBe(200);
     ends[0]?.();
     await Promise.race(streams);
     expect(await ninth()).toMatchObject({ status: 200, text: expect.stringContaining("event: done") });
@@ -212,10 +212,10 @@ describe("a user's streams", () => {
 });
 
 describe("a session that was last extended more than a day ago", () => {
-  async function withOldSession(): Promise<Person> {
-    const person = await newPerson();
-    await query("UPDATE sessions SET expires = now() + interval '28 days' WHERE user_id = $1", [person.id]);
-    return person;
+  async function withOldSession(): Promise<User> {
+    const user = await newUser();
+    await query("UPDATE sessions SET expires = now() + interval '28 days' WHERE user_id = $1", [user.id]);
+    return user;
   }
 
   const file = () =>
@@ -233,11 +233,11 @@ describe("a session that was last extended more than a day ago", () => {
       ),
     ];
     for (const handler of handlers) {
-      const person = await withOldSession();
-      const { headers } = await get(handler, { accept: "text/event-stream" }, person);
-      const cookie = person.caller.cookie();
+      const user = await withOldSession();
+      const { headers } = await get(handler, { accept: "text/event-stream" }, user);
+      const cookie = user.caller.cookie();
       expect(headers.getSetCookie()).toContainEqual(expect.stringMatching(new RegExp(`^${cookie}; Path=/; Expires=`)));
-      expect((await get(handler, {}, person)).headers.getSetCookie().join()).not.toContain("session=");
+      expect((await get(handler, {}, user)).headers.getSetCookie().join()).not.toContain("session=");
     }
   });
 
@@ -246,20 +246,20 @@ describe("a session that was last extended more than a day ago", () => {
     const { status, headers, text } = await get(handler, {}, await withOldSession());
     expect([status, text, headers.get("content-type")]).toEqual([203, "a file", "text/plain"]);
     expect(headers.getSetCookie()).toEqual(["theme=dark", expect.stringMatching(/^session=/)]);
-    const fresh = await get(handler, {}, await newPerson());
+    const fresh = await get(handler, {}, await newUser());
     expect([fresh.status, fresh.text, fresh.headers.getSetCookie()]).toEqual([203, "a file", ["theme=dark"]]);
   });
 });
 
 describe("a verb that signs in or out", () => {
   const expires = new Date("2027-01-02T03:04:05Z");
-  const isAlive = async (person: Person) => (await person.caller.get("/api/user")).status === 200;
-  const answerTo = (person: Person | undefined, session: { token: string; expires: Date } | "ended" | undefined) => {
+  const isAlive = async (user: User) => (await user.caller.get("/api/user")).status === 200;
+  const answerTo = (user: User | undefined, session: { token: string; expires: Date } | "ended" | undefined) => {
     const options = { ...(session ? { session } : {}), device: "known" };
     return get(
       route(anyone, async () => new Reply(NAME, options)),
       {},
-      person,
+      user,
     );
   };
 
@@ -276,7 +276,7 @@ describe("a verb that signs in or out", () => {
   });
 
   it("ends the session that the new one replaces, and no other", async () => {
-    const [one, other] = [await newPerson(), await newPerson()];
+    const [one, other] = [await newUser(), await newUser()];
     await answerTo(one, "ended");
     await answerTo(one, undefined);
     expect(await isAlive(one)).toBe(true);

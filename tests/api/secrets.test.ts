@@ -46,7 +46,7 @@ function catchEvents() {
 
 beforeEach(catchEvents);
 
-/** The person's secrets in every encoding they could have. */
+/** The user's secrets in every encoding they could have. */
 function markersOf({ username, password }: { username: string; password: string }): [string, string][] {
   const plain = password.replaceAll(" ", "");
   const login = Buffer.from(`${username}:${password}`).toString("base64");

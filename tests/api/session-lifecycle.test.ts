@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+import { newUser, PASSWORD, type User } from "@/tests/support/factories";
 import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
 import { cookiesOf } from "@/tests/support/session-cookies";
 import { type SignInResult, signInMethods } from "@/tests/support/sign-in-methods";
@@ -29,8 +29,8 @@ const userStatus = async (cookie: string | undefined) => (await createCaller(coo
 
 const newAddress = () => `172.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
 
-/** Another session of the person, as on a second device. */
-async function secondCookie({ username }: Person): Promise<string | undefined> {
+/** Another session of the user, as on a second device. */
+async function secondCookie({ username }: User): Promise<string | undefined> {
   const caller = createCaller();
   await caller.post("/api/login", { username, password: PASSWORD });
   return caller.cookie();
@@ -41,14 +41,14 @@ describe("S8: a session", () => {
     const ways = await signInMethods(issuer);
     expect(Object.keys(ways)).toHaveLength(7);
     for (const [name, enter] of Object.entries(ways)) {
-      const before = await newPerson();
+      const before = await newUser();
       const elsewhere = await secondCookie(before);
       const old = before.caller.cookie();
-      const known = await newPerson();
+      const known = await newUser();
       const entered = await enter({ username: known.username, password: PASSWORD, cookie: old, address: newAddress() });
       expect([name, entered.ok, entered.cookie]).toEqual([name, true, expect.stringMatching(/^session=[\w-]{43}$/)]);
       expect([name, await userStatus(old), await userStatus(entered.cookie)]).toEqual([name, 401, 200]);
-      // The first person's other devices stay signed in: the browser changed hands, not the account.
+      // The first user's other devices stay signed in: the browser changed hands, not the account.
       expect([name, await userStatus(elsewhere)]).toEqual([name, 200]);
     }
     passed.add("rotated");
@@ -56,10 +56,10 @@ describe("S8: a session", () => {
 
   it("survives a failed sign-in", async () => {
     for (const [name, enter] of Object.entries(await signInMethods(issuer))) {
-      const person = await newPerson();
-      const cookie = person.caller.cookie();
+      const user = await newUser();
+      const cookie = user.caller.cookie();
       const entered: SignInResult = await enter({
-        username: person.username,
+        username: user.username,
         password: "short",
         cookie,
         address: newAddress(),
@@ -77,9 +77,9 @@ describe("S8: a session", () => {
       (cookie: string | undefined) => createCaller(cookie).post("/api/logout"),
       (cookie: string | undefined) => callAction(() => signOutAction(undefined), { cookie }),
     ]) {
-      const person = await newPerson();
-      const cookie = person.caller.cookie();
-      const elsewhere = await secondCookie(person);
+      const user = await newUser();
+      const cookie = user.caller.cookie();
+      const elsewhere = await secondCookie(user);
       await leave(cookie);
       expect([await userStatus(cookie), await userStatus(elsewhere)]).toEqual([401, 200]);
     }
@@ -93,40 +93,40 @@ describe("S8: a session", () => {
       (token: string) => createCaller().post("/api/password-reset/confirm", { token, password: NEW_PASSWORD }),
       (token: string) => callAction(() => confirmResetAction({ token, password: NEW_PASSWORD })),
     ]) {
-      const person = await newWorld();
-      const cookies = [person.caller.cookie(), await secondCookie(person)];
-      await storeReset(person);
-      await confirm(person.resetToken);
+      const user = await newWorld();
+      const cookies = [user.caller.cookie(), await secondCookie(user)];
+      await storeReset(user);
+      await confirm(user.resetToken);
       expect(await Promise.all(cookies.map(userStatus))).toEqual([401, 401]);
     }
     passed.add("reset");
   });
 
   it("is invalid after the account is deleted, on every device", async () => {
-    const person = await newPerson();
-    const cookies = [person.caller.cookie(), await secondCookie(person)];
-    const body = { confirm: person.username, password: PASSWORD };
-    expect((await person.caller.call("DELETE", "/api/user", body)).status).toBe(204);
+    const user = await newUser();
+    const cookies = [user.caller.cookie(), await secondCookie(user)];
+    const body = { confirm: user.username, password: PASSWORD };
+    expect((await user.caller.call("DELETE", "/api/user", body)).status).toBe(204);
     expect(await Promise.all(cookies.map(userStatus))).toEqual([401, 401]);
     passed.add("deletion");
   });
 
   it("is invalid once the account is disabled, and ends 30 days after it was last extended", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const left = "SELECT extract(epoch FROM expires - now()) / 86400 AS days FROM sessions WHERE user_id = $1";
-    const days = async () => Number((await query<{ days: string }>(left, [person.id]))[0]?.days);
+    const days = async () => Number((await query<{ days: string }>(left, [user.id]))[0]?.days);
     expect(await days()).toBeCloseTo(30, 2);
     const set = (interval: string) =>
-      query(`UPDATE sessions SET expires = now() + $2::interval WHERE user_id = $1`, [person.id, interval]);
+      query(`UPDATE sessions SET expires = now() + $2::interval WHERE user_id = $1`, [user.id, interval]);
     // It is extended at most once a day.
     await set("29 days 1 hour");
-    await person.caller.get("/api/user");
+    await user.caller.get("/api/user");
     expect(await days()).toBeCloseTo(29 + 1 / 24, 2);
     await set("28 days 23 hours");
-    await person.caller.get("/api/user");
+    await user.caller.get("/api/user");
     expect(await days()).toBeCloseTo(30, 2);
-    await query("UPDATE users SET disabled_at = now() WHERE id = $1", [person.id]);
-    expect(await userStatus(person.caller.cookie())).toBe(401);
+    await query("UPDATE users SET disabled_at = now() WHERE id = $1", [user.id]);
+    expect(await userStatus(user.caller.cookie())).toBe(401);
   });
 });
 

@@ -13,7 +13,7 @@ import { prisma } from "@/lib/db/prisma";
 import type { SessionOut } from "@/lib/features/account/sessions/schema";
 import { type Caller, createCaller } from "@/tests/support/app";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
-import { newPerson, PASSWORD, type Person, registerPerson } from "@/tests/support/factories";
+import { newUser, PASSWORD, registerUser, type User } from "@/tests/support/factories";
 
 const FIREFOX = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:126.0) Gecko/20100101 Firefox/126.0";
 const IPHONE =
@@ -21,7 +21,7 @@ const IPHONE =
 
 const DAY = 86_400_000;
 
-async function signInWith({ username }: Person, userAgent: string, address?: string): Promise<Caller> {
+async function signInWith({ username }: User, userAgent: string, address?: string): Promise<Caller> {
   const caller = createCaller(undefined, address);
   const answer = await caller.post("/api/login", { username, password: PASSWORD }, { "user-agent": userAgent });
   expect(answer.status).toBe(200);
@@ -41,10 +41,10 @@ const addSessions = (userId: string, count: number) =>
 
 describe("GET /api/user/sessions", () => {
   it("lists device and address, the current session first, then the newest", async () => {
-    const person = await registerPerson();
-    await signInWith(person, FIREFOX, "10.9.9.1");
-    await signInWith(person, IPHONE, "10.9.9.2");
-    const sessions = await list(person.caller);
+    const user = await registerUser();
+    await signInWith(user, FIREFOX, "10.9.9.1");
+    await signInWith(user, IPHONE, "10.9.9.2");
+    const sessions = await list(user.caller);
     expect(sessions.map(({ device, address, current }) => [device, address, current])).toEqual([
       ["Unknown device", expect.stringMatching(/^10\./), true],
       ["Safari on iPhone", "10.9.9.2", false],
@@ -53,25 +53,25 @@ describe("GET /api/user/sessions", () => {
   });
 
   it("reveals neither token nor hash nor the user agent", async () => {
-    const person = await newPerson();
-    await signInWith(person, FIREFOX);
-    const { text } = await person.caller.get("/api/user/sessions");
-    const token = person.caller.cookie()?.split("=")[1] ?? "-";
+    const user = await newUser();
+    await signInWith(user, FIREFOX);
+    const { text } = await user.caller.get("/api/user/sessions");
+    const token = user.caller.cookie()?.split("=")[1] ?? "-";
     const hash = createHash("sha256").update(token).digest("base64url");
     for (const secret of [token, hash, "Gecko", "oken", "serAgent"]) expect(text).not.toContain(secret);
   });
 
   it("says when each was last used, by the day of its last extension", async () => {
-    const person = await newPerson();
-    const device = await signInWith(person, FIREFOX);
+    const user = await newUser();
+    const device = await signInWith(user, FIREFOX);
     const days = async () => {
-      const [, other] = await list(person.caller);
+      const [, other] = await list(user.caller);
       return (Date.now() - Date.parse(other?.lastUsed ?? "")) / 86_400_000;
     };
     await query(
       `UPDATE sessions SET created_at = now() - interval '9 days', expires = now() + interval '25 days'
        WHERE user_id = $1 AND user_agent = $2`,
-      [person.id, FIREFOX],
+      [user.id, FIREFOX],
     );
     expect(await days()).toBeCloseTo(5, 2);
     expect((await device.get("/api/user")).status).toBe(200);
@@ -79,13 +79,13 @@ describe("GET /api/user/sessions", () => {
   });
 
   it("never shows a last use before the sign-in, and leaves out expired sessions", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     await query(
       `INSERT INTO sessions (session_token, user_id, expires) VALUES
        ($1 || 'a', $1::uuid, now() + interval '1 minute'), ($1 || 'b', $1::uuid, now() - interval '1 second')`,
-      [person.id],
+      [user.id],
     );
-    const sessions = await list(person.caller);
+    const sessions = await list(user.caller);
     expect(sessions).toHaveLength(2);
     for (const { createdAt, lastUsed } of sessions) {
       expect(Date.parse(lastUsed)).toBeGreaterThanOrEqual(Date.parse(createdAt) - 1_000);
@@ -93,10 +93,10 @@ describe("GET /api/user/sessions", () => {
   });
 
   it("returns a hundred of 10,000, including the current one", async () => {
-    const person = await newPerson();
-    await query("UPDATE sessions SET created_at = now() - interval '9 days' WHERE user_id = $1", [person.id]);
-    await addSessions(person.id, 10_000);
-    const sessions = await list(person.caller);
+    const user = await newUser();
+    await query("UPDATE sessions SET created_at = now() - interval '9 days' WHERE user_id = $1", [user.id]);
+    await addSessions(user.id, 10_000);
+    const sessions = await list(user.caller);
     expect(sessions).toHaveLength(100);
     expect(sessions.map(({ current }) => current).indexOf(true)).toBe(0);
     const times = sessions.slice(1).map(({ createdAt }) => createdAt);
@@ -104,7 +104,7 @@ describe("GET /api/user/sessions", () => {
   });
 
   it("accepts any user agent at sign-in", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const hostile = [
       "x".repeat(50_000),
       "<img src=x onerror=alert(1)>/1.0 y",
@@ -115,20 +115,20 @@ describe("GET /api/user/sessions", () => {
       "(".repeat(8_000),
       "\t \t",
     ];
-    for (const userAgent of hostile) await signInWith(person, userAgent);
-    const sessions = await list(person.caller);
+    for (const userAgent of hostile) await signInWith(user, userAgent);
+    const sessions = await list(user.caller);
     expect(sessions).toHaveLength(hostile.length + 1);
     for (const { device } of sessions) expect(device).toBe("Unknown device");
     const rows = await query<{ kept: string | null }>(
       "SELECT user_agent AS kept FROM sessions WHERE user_id = $1 ORDER BY created_at OFFSET 1",
-      [person.id],
+      [user.id],
     );
     expect(rows.map(({ kept }) => kept?.length ?? null)).toEqual([300, 34, 17, 15, 33, 1, 300, null]);
   });
 
   it("keeps device and address when a new password replaces the session", async () => {
-    const person = await newPerson();
-    const device = await signInWith(person, FIREFOX, "10.9.9.3");
+    const user = await newUser();
+    const device = await signInWith(user, FIREFOX, "10.9.9.3");
     const body = { password: "a wholly other long phrase", currentPassword: PASSWORD };
     expect((await device.call("PATCH", "/api/user", body, { "user-agent": IPHONE })).status).toBe(200);
     expect(await list(device)).toMatchObject([{ device: "Safari on iPhone", address: "10.9.9.3" }]);
@@ -137,14 +137,14 @@ describe("GET /api/user/sessions", () => {
 
 describe("DELETE /api/user/sessions", () => {
   it("ends all other sessions at once and keeps the current one", async () => {
-    const person = await newPerson();
-    const other = await newPerson();
-    const devices = [await signInWith(person, FIREFOX), await signInWith(person, IPHONE)];
-    const ended = await person.caller.delete("/api/user/sessions");
+    const user = await newUser();
+    const other = await newUser();
+    const devices = [await signInWith(user, FIREFOX), await signInWith(user, IPHONE)];
+    const ended = await user.caller.delete("/api/user/sessions");
     expect(ended.status).toBe(204);
     for (const device of devices) expect((await device.get("/api/user")).status).toBe(401);
-    expect(await list(person.caller)).toMatchObject([{ current: true }]);
-    expect((await person.caller.delete("/api/user/sessions")).status).toBe(204);
+    expect(await list(user.caller)).toMatchObject([{ current: true }]);
+    expect((await user.caller.delete("/api/user/sessions")).status).toBe(204);
     expect((await other.caller.get("/api/user")).status).toBe(200);
   });
 });
@@ -160,7 +160,7 @@ describe("a session's token and its end", () => {
   };
 
   it("is 256 random bits, stored as a hash, with the browser and the address that tell it apart", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const { token, expires } = await createSession(id, { ...client, userAgent: FIREFOX }, prisma);
     expect(Buffer.from(token, "base64url")).toHaveLength(32);
     expect(await rowOf(token)).toEqual({ expires, user_agent: FIREFOX, address: client.address });
@@ -169,7 +169,7 @@ describe("a session's token and its end", () => {
   });
 
   it("is extended when a day of its thirty has passed, to the millisecond", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const { token, expires } = await createSession(id, client, prisma);
     const other = await createSession(id, client, prisma);
     const [almost, day] = [DAY - 1, DAY].map((ms) => new Date(expires.getTime() - 30 * DAY + ms));
@@ -184,10 +184,10 @@ describe("a session's token and its end", () => {
   });
 
   it("is given for the account's password of now alone, to nobody who is disabled", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const [row] = await query<{ password: string }>("SELECT password FROM users WHERE id = $1", [id]);
     const password = row?.password ?? "";
-    const stranger = await newPerson();
+    const stranger = await newUser();
     const session = await createSessionByPassword(id, password, client, prisma);
     expect(await rowOf(session?.token ?? "")).toMatchObject({ address: client.address });
     expect(await query("SELECT id FROM sessions WHERE user_id = $1", [id])).toHaveLength(2);
@@ -198,7 +198,7 @@ describe("a session's token and its end", () => {
   });
 
   it("waits for a reset of the password that is under way, and is not given after it", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const [row] = await query<{ password: string }>("SELECT password FROM users WHERE id = $1", [id]);
     const reset = await holdTransaction("UPDATE users SET password = 'a new hash' WHERE id = $1", [id]);
     const session = createSessionByPassword(id, row?.password ?? "", client, prisma);
@@ -208,7 +208,7 @@ describe("a session's token and its end", () => {
   });
 
   it("is fresh for so many minutes after the sign-in", async () => {
-    const { id } = await newPerson();
+    const { id } = await newUser();
     const [old, fresh] = [await createSession(id, client, prisma), await createSession(id, client, prisma)];
     await query("UPDATE sessions SET created_at = now() - interval '6 minutes' WHERE session_token = $1", [
       hashToken(old.token),
@@ -217,29 +217,29 @@ describe("a session's token and its end", () => {
     expect([await isFreshSession(fresh.token, 5), await isFreshSession("none", 5)]).toEqual([true, false]);
   });
 
-  it("ends alone, or with all others of the person, which are counted", async () => {
-    const [person, other] = [await newPerson(), await newPerson()];
-    const [one, two, three] = await Promise.all([1, 2, 3].map(() => createSession(person.id, client, prisma)));
+  it("ends alone, or with all others of the user, which are counted", async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => createSession(user.id, client, prisma)));
     await endSession(one?.token ?? "");
     expect(await rowOf(one?.token ?? "")).toBeUndefined();
-    expect(await deleteOtherSessions(person.id, two?.token ?? "", prisma)).toBe(2);
+    expect(await deleteOtherSessions(user.id, two?.token ?? "", prisma)).toBe(2);
     expect([await rowOf(two?.token ?? ""), await rowOf(three?.token ?? "")]).toEqual([expect.anything(), undefined]);
     expect((await other.caller.get("/api/user")).status).toBe(200);
-    const listed = await listSessions(person.id, undefined);
+    const listed = await listSessions(user.id, undefined);
     expect(listed.map(({ current }) => current)).toEqual([false]);
   });
 });
 
 describe("the scheduled sweep", () => {
   it("deletes sessions and reset links that expired more than a day ago, and nothing else", async () => {
-    const person = await newPerson();
-    const hash = (name: string) => `${name} ${person.id}`;
+    const user = await newUser();
+    const hash = (name: string) => `${name} ${user.id}`;
     for (const [name, hours] of [
       ["long ago", -25],
       ["today", -23],
       ["open", 1],
     ] as const) {
-      const row = [hash(name), person.id, hours];
+      const row = [hash(name), user.id, hours];
       await query(
         "INSERT INTO sessions (session_token, user_id, expires) VALUES ($1, $2, now() + make_interval(hours => $3))",
         row,
@@ -252,12 +252,10 @@ describe("the scheduled sweep", () => {
     const { pruneExpired } = await import("@/lib/features/account/steps");
     await pruneExpired();
     const left = (column: string, table: string) =>
-      query(`SELECT ${column} AS hash FROM ${table} WHERE user_id = $1 AND ${column} LIKE '% %' ORDER BY 1`, [
-        person.id,
-      ]);
+      query(`SELECT ${column} AS hash FROM ${table} WHERE user_id = $1 AND ${column} LIKE '% %' ORDER BY 1`, [user.id]);
     const kept = [{ hash: hash("open") }, { hash: hash("today") }];
     expect(await left("session_token", "sessions")).toEqual(kept);
     expect(await left("token_hash", "password_resets")).toEqual(kept);
-    expect((await person.caller.get("/api/user")).status).toBe(200);
+    expect((await user.caller.get("/api/user")).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { newPerson } from "@/tests/support/factories";
+import { newUser } from "@/tests/support/factories";
 
 const MESSAGE = "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.";
 const DETAIL = /^\S+ is a private address, which this server may not contact\.$/;
@@ -29,7 +29,7 @@ afterAll(() => {
 
 /** Saves the address and tests the connection. */
 async function use(wordpressUrl: string) {
-  const { caller } = await newPerson();
+  const { caller } = await newUser();
   const login = { wordpressUsername: "maren", wordpressPassword: "abcd efgh ijkl mnop" };
   const saved = await caller.patch<{ error?: string; fields?: Record<string, string[]> }>("/api/user/settings", {
     wordpressUrl,

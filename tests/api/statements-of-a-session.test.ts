@@ -1,5 +1,5 @@
 import { databaseUrl, query } from "@/tests/support/db";
-import { registerPerson } from "@/tests/support/factories";
+import { registerUser } from "@/tests/support/factories";
 import { countStatements } from "@/tests/support/statements";
 import { startTcpProxy, type TcpProxy } from "@/tests/support/tcp-proxy";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   url.port = String(proxy.port);
   process.env.DATABASE_URL = url.href;
   // Load the modules that read the environment.
-  await registerPerson();
+  await registerUser();
   process.env.DATABASE_URL = direct;
 });
 afterAll(() => proxy.close());
@@ -65,7 +65,7 @@ const SLIDE = /^UPDATE "public"\."sessions" SET "expires" = /;
 
 describe("GET /api/user", () => {
   it("runs one statement, joining session and user, whether idle or busy", async () => {
-    const { caller, username } = await registerPerson();
+    const { caller, username } = await registerUser();
     const idle = await counted(() => caller.get("/api/user"));
     expect(idle).toEqual({ statements: [expect.stringMatching(SESSION_AND_USER)], wire: 1 });
 
@@ -80,7 +80,7 @@ describe("GET /api/user", () => {
   });
 
   it("extends the session at most once a day, also under concurrent requests", async () => {
-    const { caller, id } = await registerPerson();
+    const { caller, id } = await registerUser();
     const ends = (hours: number) =>
       query(`UPDATE sessions SET expires = now() + make_interval(hours => $1) WHERE user_id = $2`, [hours, id]);
     const rewritten = async () =>

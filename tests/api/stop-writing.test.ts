@@ -2,7 +2,7 @@ import { query } from "@/tests/support/db";
 import { promptData, sampleProvider, textOf, workspaceWithKey } from "@/tests/support/generation-workspace";
 import { AT_WORK, CONTENT, newItemOf, newJobOf } from "@/tests/support/queue-rows";
 
-// A direct call that a person stops, and one that goes on after it.
+// A direct call that a user stops, and one that goes on after it.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 
@@ -70,7 +70,7 @@ it("leaves the piece as it was if nothing is written yet", async () => {
   expect(await textOf(piece)).toMatchObject({ body: "By hand." });
 });
 
-it("goes on with the sections that are missing, after what the person has made of the others", async () => {
+it("goes on with the sections that are missing, after what the user has made of the others", async () => {
   const { piece, write } = await ready({ body: "## alpha!\n\nEdited by hand.\n\n## Mine\n\nToo." });
   ai.texts.push(LONG, LONG.replaceAll("section", "part"));
   const { status, body } = await write("?which=missing");
@@ -106,7 +106,7 @@ it("goes on where a failure has interrupted it, without paying twice", async () 
   expect((await textOf(piece))?.body).toMatch(/^## Alpha\n\nDone\.\n\n## Beta[\s\S]+## Gamma/);
 });
 
-it("stops nothing that is not there, another person's, or a queue's", async () => {
+it("stops nothing that is not there, another user's, or a queue's", async () => {
   const { workspace, piece, stop } = await ready();
   expect((await stop()).body).toEqual({ isStopping: false });
   const other = await workspaceWithKey(ai);

@@ -3,7 +3,7 @@ import { newWorkspace, PASSWORD } from "@/tests/support/factories";
 
 type Workspace = Awaited<ReturnType<typeof newWorkspace>>;
 
-/** From now on this person's audit events fail. */
+/** From now on this user's audit events fail. */
 async function refuseTrail(id: string): Promise<void> {
   await query(`CREATE OR REPLACE FUNCTION refuse_event() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'The trail is full.'; END $$`);
@@ -15,7 +15,7 @@ afterAll(async () => {
   await query("DROP FUNCTION refuse_event() CASCADE");
 });
 
-/** Everything of the person's that these calls change. */
+/** Everything of the user's that these calls change. */
 const stateOf = ({ id }: Workspace) =>
   query(
     `SELECT username, email, wordpress_url, openai_api_key, password,

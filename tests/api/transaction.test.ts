@@ -2,14 +2,14 @@ import pg from "pg";
 import { auditIn } from "@/lib/audit/audit";
 import { transaction } from "@/lib/db/transaction";
 import { databaseUrl, query, waitForLock } from "@/tests/support/db";
-import { newPerson } from "@/tests/support/factories";
+import { newUser } from "@/tests/support/factories";
 
 const rename = (name: string) => `UPDATE users SET display_name = '${name}' WHERE id = $1`;
 const nameOf = async (id: string) =>
   (await query<{ name: string | null }>("SELECT display_name AS name FROM users WHERE id = $1", [id]))[0]?.name;
 
 it("does all of its work or none", async () => {
-  const { id } = await newPerson();
+  const { id } = await newUser();
   const failed = transaction(async (db) => {
     await db.user.update({ where: { id }, data: { displayName: "Half done" } });
     throw new Error("The second half fails.");
@@ -19,7 +19,7 @@ it("does all of its work or none", async () => {
 });
 
 it("is rolled back when its audit event cannot be written", async () => {
-  const { id } = await newPerson();
+  const { id } = await newUser();
   const nobody = "3f2f4e0c-5a0e-4c39-9d3c-0a4a3b9d7aff";
   const untold = transaction(async (db) => {
     await db.user.update({ where: { id }, data: { displayName: "Untold" } });
@@ -30,7 +30,7 @@ it("is rolled back when its audit event cannot be written", async () => {
 });
 
 it("runs again after losing a deadlock", async () => {
-  const [first, second] = [await newPerson(), await newPerson()];
+  const [first, second] = [await newUser(), await newUser()];
   const other = new pg.Client({ connectionString: databaseUrl() });
   await other.connect();
   // Postgres ends the transaction whose own wait reaches this time, so never the other one.

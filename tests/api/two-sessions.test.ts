@@ -3,7 +3,7 @@ import { optionalActor, pageActor } from "@/lib/auth/actor";
 import { handleNextAuth } from "@/lib/features/account/google/writes/oauth";
 import { callAction, redirectTarget } from "@/tests/support/action-request";
 import { createCaller } from "@/tests/support/app";
-import { newPerson, PASSWORD } from "@/tests/support/factories";
+import { newUser, PASSWORD } from "@/tests/support/factories";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
 
@@ -35,7 +35,7 @@ async function nextAuthAnswers(cookie: string, ...nextauth: string[]) {
 
 describe("two session cookies in one request", () => {
   it("sign nobody in when they differ, for API, page and action, in either order", async () => {
-    const [mine, planted] = [await newPerson(), await newPerson()];
+    const [mine, planted] = [await newUser(), await newUser()];
     const [first, second] = [mine.caller.cookie() ?? "", planted.caller.cookie() ?? ""];
     const one = { api: mine.id, page: mine.id, action: mine.id };
     expect(await seenBy(first)).toEqual(one);
@@ -45,7 +45,7 @@ describe("two session cookies in one request", () => {
   });
 
   it("count as one session when they are equal, whatever other cookies there are", async () => {
-    const { caller, id } = await newPerson();
+    const { caller, id } = await newUser();
     const cookie = caller.cookie() ?? "";
     for (const sent of [`${cookie}; ${cookie}`, `theme=dark; ${cookie}; sessions=2; xsession=1`]) {
       expect([sent, await seenBy(sent)]).toEqual([sent, { api: id, page: id, action: id }]);
@@ -53,7 +53,7 @@ describe("two session cookies in one request", () => {
   });
 
   it("are refused with advice, even at sign-in, because the planted cookie would stay", async () => {
-    const { caller, username } = await newPerson();
+    const { caller, username } = await newUser();
     const twice = `${caller.cookie()}; session=${"x".repeat(43)}`;
     const input = { username, password: PASSWORD };
     for (const answer of [
@@ -72,7 +72,7 @@ describe("two session cookies in one request", () => {
 
 describe("cookies that only next-auth would read as a session", () => {
   it("are refused at its endpoints: parts, longer names, an encoded value, another order", async () => {
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     const cookie = caller.cookie() ?? "";
     const token = cookie.slice("session=".length);
     const encoded = `session=%${token.charCodeAt(0).toString(16)}${token.slice(1)}`;

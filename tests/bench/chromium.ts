@@ -3,7 +3,7 @@ import { ensureBrowser } from "@/scripts/browser";
 import type { Bench } from "@/tests/bench/benchmark";
 
 /** A user's cookies: each round starts with them and an empty cache. */
-export type Person = Awaited<ReturnType<BrowserContext["storageState"]>>;
+export type User = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** How long the network must be idle before a page counts as loaded, and how long to wait for that. */
 const QUIET_MS = 500;
@@ -30,13 +30,13 @@ export async function openChromium({ shutdown }: Bench): Promise<Browser> {
 export async function withPage<Result>(
   browser: Browser,
   { stack }: Bench,
-  person: Person | undefined,
+  user: User | undefined,
   work: (page: Page) => Promise<Result>,
 ): Promise<Result> {
   const context = await browser.newContext({
     baseURL: stack.url,
     viewport: { width: 1280, height: 800 },
-    storageState: person,
+    storageState: user,
   });
   try {
     return await work(await context.newPage());

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import type { Bench, Benchmark } from "@/tests/bench/benchmark";
-import { call, openChromium, type Person, withPage } from "@/tests/bench/chromium";
+import { call, openChromium, type User, withPage } from "@/tests/bench/chromium";
 import { type Limit, spread, table, verdict } from "@/tests/bench/figures";
 
 const KEY: Limit = { must: 50, aim: 40 };
@@ -21,14 +21,14 @@ export const editor: Benchmark = {
 
 async function measureEditor(bench: Bench): Promise<void> {
   const browser = await openChromium(bench);
-  const { person, at } = await demo(browser, bench);
+  const { user, at } = await demo(browser, bench);
   const rows: string[][] = [];
   for (const [name, typed] of [
     ["2,000 words", { body: words(2_000) }],
     ["500 KB", { body: text(500_000) }],
     ["50 cards", { outline: cards(50) }],
   ] as const) {
-    const { typing, drawn, keys, saves } = await typeInto(browser, bench, person, at, typed);
+    const { typing, drawn, keys, saves } = await typeInto(browser, bench, user, at, typed);
     const { median, p90 } = spread(keys);
     const figures = [typing, drawn, median, p90, Math.max(...keys)].map((value) => value.toFixed(0));
     rows.push([name, ...figures, String(saves), verdict(typing, OPENING), verdict(p90, KEY)]);
@@ -50,11 +50,11 @@ async function measureEditor(bench: Bench): Promise<void> {
 async function typeInto(
   browser: Browser,
   bench: Bench,
-  person: Person,
+  user: User,
   at: string,
   { body, outline }: { body?: string; outline?: string },
 ) {
-  return withPage(browser, bench, person, async (page) => {
+  return withPage(browser, bench, user, async (page) => {
     const { id } = await call<{ id: string }>(page.context(), bench, at, { title: "A long piece", body });
     if (outline) await call(page.context(), bench, `/api/content/${id}`, { outline, isOutline: true }, "PATCH");
     let saves = 0;
@@ -116,15 +116,15 @@ function noteKeys(page: Page): Promise<void> {
   });
 }
 
-/** The demo's person, and where pieces are made. */
-function demo(browser: Browser, bench: Bench): Promise<{ person: Person; at: string }> {
+/** The demo's user, and where pieces are made. */
+function demo(browser: Browser, bench: Bench): Promise<{ user: User; at: string }> {
   return withPage(browser, bench, undefined, async (page) => {
     const context = page.context();
     await call(context, bench, "/api/login", bench.stack.account ?? {});
     const [project] = (await (await context.request.get("/api/projects")).json()) as { id: number }[];
     const topics = `/api/projects/${project?.id}/topics`;
     const [topic] = (await (await context.request.get(topics)).json()) as { id: number }[];
-    return { person: await context.storageState(), at: `${topics}/${topic?.id}/content` };
+    return { user: await context.storageState(), at: `${topics}/${topic?.id}/content` };
   });
 }
 

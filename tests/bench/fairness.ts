@@ -13,7 +13,7 @@ import { summaryOf } from "@/tests/bench/fairness/summary";
 export const fairness: Benchmark = {
   name: "fairness",
   about:
-    "what one person or stranger costs the others (60 minutes; --attack, --rounds, --seconds, --large, --save, --before)",
+    "what one user or stranger costs the others (60 minutes; --attack, --rounds, --seconds, --large, --save, --before)",
   // The limits of production: some of them are what protects the others.
   environment: async () => ({ RATE_LIMIT_SCALE: "1", WORDPRESS_ALLOWED_HOSTS: "127.0.0.0/8" }),
   run: measureFairness,

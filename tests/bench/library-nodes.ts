@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import type { Bench } from "@/tests/bench/benchmark";
-import { type Person, watchRequests, withPage } from "@/tests/bench/chromium";
+import { type User, watchRequests, withPage } from "@/tests/bench/chromium";
 import { MOST_PIECES, MOST_TOPICS } from "@/tests/bench/data-set";
 import { nextClosed } from "@/tests/bench/library-round";
 import { countNodes } from "@/tests/bench/vitals";
@@ -15,10 +15,10 @@ const SCROLLS = 200;
 type Watched = { page: Page; quiet: () => Promise<void>; note: (when: string) => Promise<void> };
 
 /** Counts the DOM nodes of the screens at D1; `projects` are its projects, newest first. */
-export async function countAllNodes(browser: Browser, bench: Bench, person: Person, projects: number[]) {
+export async function countAllNodes(browser: Browser, bench: Bench, user: User, projects: number[]) {
   const counts: NodeCount[] = [];
   const look = (screen: string, path: string, work: (watched: Watched) => Promise<void>) =>
-    withPage(browser, bench, person, async (page) => {
+    withPage(browser, bench, user, async (page) => {
       const quiet = watchRequests(page);
       const note = async (when: string) => {
         counts.push({ screen, when, nodes: await countNodes(page) });

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page, Request } from "@playwright/test";
 import type { Bench } from "@/tests/bench/benchmark";
-import { type Person, watchRequests, withPage } from "@/tests/bench/chromium";
+import { type User, watchRequests, withPage } from "@/tests/bench/chromium";
 import { forgetEvents, mainThreadTime, observeVitals, readVitals } from "@/tests/bench/vitals";
 
 /**
@@ -15,8 +15,8 @@ type Figure =
 const SLOWER = 4;
 
 /** Opens the library with an empty cache, presses a key in the search field, opens the next project, searches. */
-export function libraryRound(browser: Browser, bench: Bench, person: Person): Promise<Round> {
-  return withPage(browser, bench, person, async (page) => {
+export function libraryRound(browser: Browser, bench: Bench, user: User): Promise<Round> {
+  return withPage(browser, bench, user, async (page) => {
     const session = await page.context().newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
     await session.send("Performance.enable");

@@ -1,7 +1,7 @@
 import type { Browser } from "@playwright/test";
 import { step } from "@/scripts/progress";
 import type { Bench, Benchmark } from "@/tests/bench/benchmark";
-import { call, openChromium, type Person, withPage } from "@/tests/bench/chromium";
+import { call, openChromium, type User, withPage } from "@/tests/bench/chromium";
 import { fillD1, fillTen } from "@/tests/bench/data-set";
 import { kilobytes, type Limit, spread, table, verdict } from "@/tests/bench/figures";
 import { countAllNodes } from "@/tests/bench/library-nodes";
@@ -38,13 +38,11 @@ export const library: Benchmark = {
 async function measureLibrary(bench: Bench): Promise<void> {
   const browser = await openChromium(bench);
   const { databaseUrl } = bench.stack;
-  const few = await newPerson(browser, bench, "ten");
-  const many = await newPerson(browser, bench, "many");
+  const few = await newUser(browser, bench, "ten");
+  const many = await newUser(browser, bench, "many");
   await fillTen(databaseUrl, few.id);
   const projects = await step(bench.print, "The data set", () => fillD1(databaseUrl, many.id));
-  const { ten, d1 } = await step(bench.print, `${ROUNDS} rounds`, () =>
-    rounds(browser, bench, few.person, many.person),
-  );
+  const { ten, d1 } = await step(bench.print, `${ROUNDS} rounds`, () => rounds(browser, bench, few.user, many.user));
   bench.print(`\nThe Content Library, CPU 4 times slower, empty cache: median (p10–p90) of ${ROUNDS} rounds by turns`);
   for (const line of table(
     ["", "10 pieces", "10,000 pieces", "must", "aim", ""],
@@ -52,14 +50,14 @@ async function measureLibrary(bench: Bench): Promise<void> {
   )) {
     bench.print(line);
   }
-  const counts = await countAllNodes(browser, bench, many.person, projects);
+  const counts = await countAllNodes(browser, bench, many.user, projects);
   bench.print(`\nDOM nodes at 10,000 pieces (must ${NODES.must}, aim ${NODES.aim})`);
   const lines = counts.map(({ screen, when, nodes }) => [screen, when, String(nodes), verdict(nodes, NODES)]);
   for (const line of table(["screen", "when", "nodes", ""], lines)) bench.print(line);
 }
 
 /** A warm-up round each, then alternating, so that a slow spell of the machine affects both. */
-async function rounds(browser: Browser, bench: Bench, few: Person, many: Person) {
+async function rounds(browser: Browser, bench: Bench, few: User, many: User) {
   const ten: Round[] = [];
   const d1: Round[] = [];
   for (let round = -1; round < ROUNDS; round++) {
@@ -81,7 +79,7 @@ function rowOf({ name, figure, digits, limit, scale = (value) => value }: Row, t
   return [name, cell(few), cell(many), ...said];
 }
 
-function newPerson(browser: Browser, bench: Bench, username: string): Promise<{ id: string; person: Person }> {
+function newUser(browser: Browser, bench: Bench, username: string): Promise<{ id: string; user: User }> {
   return withPage(browser, bench, undefined, async (page) => {
     const context = page.context();
     const input = { username, password: "a calm desk for words" };
@@ -90,7 +88,7 @@ function newPerson(browser: Browser, bench: Bench, username: string): Promise<{ 
     const { url, username: wordpressUsername, applicationPassword } = siteOf(bench);
     const settings = { wordpressUrl: url, wordpressUsername, wordpressPassword: applicationPassword };
     await call(context, bench, "/api/user/settings", settings, "PATCH");
-    return { id, person: await context.storageState() };
+    return { id, user: await context.storageState() };
   });
 }
 

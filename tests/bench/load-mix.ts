@@ -2,20 +2,20 @@ import type { Bench } from "@/tests/bench/benchmark";
 import { fillD1, fillTen } from "@/tests/bench/data-set";
 
 /** A user who sends requests, with a session, a login, and a piece to read and save. */
-export type LoadPerson = { username: string; cookie: string; pieceId: string };
+export type LoadUser = { username: string; cookie: string; pieceId: string };
 
 type LoadRequest = { method: "GET" | "POST" | "PATCH"; path: string; headers: Record<string, string>; body?: string };
 
 const PASSWORD = "a calm desk for words";
 
 /** Users with ten pieces each, except the first with ten thousand. */
-export async function newPeople(bench: Bench, count: number): Promise<LoadPerson[]> {
-  const people: LoadPerson[] = [];
-  for (let n = 0; n < count; n++) people.push(await newPerson(bench, `load.${n}`, n === 0 ? fillD1 : fillTen));
+export async function newPeople(bench: Bench, count: number): Promise<LoadUser[]> {
+  const people: LoadUser[] = [];
+  for (let n = 0; n < count; n++) people.push(await newUser(bench, `load.${n}`, n === 0 ? fillD1 : fillTen));
   return people;
 }
 
-async function newPerson({ stack }: Bench, username: string, fill: typeof fillTen): Promise<LoadPerson> {
+async function newUser({ stack }: Bench, username: string, fill: typeof fillTen): Promise<LoadUser> {
   const answer = await fetch(`${stack.url}/api/register`, {
     method: "POST",
     headers: { origin: stack.url, "content-type": "application/json" },
@@ -31,18 +31,18 @@ async function newPerson({ stack }: Bench, username: string, fill: typeof fillTe
 }
 
 /** Of 25 requests 18 read, 3 save, 3 search and 1 logs in: roughly a busy day. */
-export function mixOf(people: LoadPerson[], origin: string): LoadRequest[] {
-  const mix = people.flatMap((person) => {
-    const headers = { cookie: person.cookie, origin, "content-type": "application/json" };
+export function mixOf(people: LoadUser[], origin: string): LoadRequest[] {
+  const mix = people.flatMap((user) => {
+    const headers = { cookie: user.cookie, origin, "content-type": "application/json" };
     const read = (path: string): LoadRequest => ({ method: "GET", path, headers });
-    const piece = `/api/content/${person.pieceId}`;
+    const piece = `/api/content/${user.pieceId}`;
     const save: LoadRequest = {
       method: "PATCH",
       path: piece,
       headers,
-      body: JSON.stringify({ body: savedText(person) }),
+      body: JSON.stringify({ body: savedText(user) }),
     };
-    const login = JSON.stringify({ username: person.username, password: PASSWORD });
+    const login = JSON.stringify({ username: user.username, password: PASSWORD });
     return [
       ...["/api/projects", "/api/content?limit=50", piece, "/api/queue/status", "/api/user", "/api/content/groups"]
         .flatMap((path) => [path, path, path])
@@ -61,6 +61,6 @@ export function mixOf(people: LoadPerson[], origin: string): LoadRequest[] {
   return mix.map((_, n) => mix[(n * 7) % mix.length] as LoadRequest);
 }
 
-function savedText({ username }: LoadPerson): string {
+function savedText({ username }: LoadUser): string {
   return `## Saved by ${username}\n\n${"What a reader needs, told in order. ".repeat(160)}`;
 }

@@ -3,7 +3,7 @@ import { step } from "@/scripts/progress";
 import type { Bench, Benchmark } from "@/tests/bench/benchmark";
 import { type Limit, table, verdict } from "@/tests/bench/figures";
 import { type Heap, heapOf, inspectable } from "@/tests/bench/heap";
-import { type LoadPerson, mixOf, newPeople } from "@/tests/bench/load-mix";
+import { type LoadUser, mixOf, newPeople } from "@/tests/bench/load-mix";
 import { openSlowConnections } from "@/tests/bench/slow-connections";
 
 const PEOPLE = 20;
@@ -69,7 +69,7 @@ type Shots = {
  */
 async function fire(
   { stack }: Bench,
-  people: LoadPerson[],
+  people: LoadUser[],
   options: { connections: number; duration: number; overallRate?: number; ignoreCoordinatedOmission?: boolean },
 ): Promise<Shots> {
   const statuses = new Map<number, number>();
@@ -98,13 +98,13 @@ async function fire(
 }
 
 /** One more user, who lists their projects four times a second during the load. */
-function probe({ stack }: Bench, [person]: LoadPerson[]): { end(): Promise<number[]> } {
+function probe({ stack }: Bench, [user]: LoadUser[]): { end(): Promise<number[]> } {
   const times: number[] = [];
   let ended = false;
   const asking = (async () => {
     while (!ended) {
       const began = performance.now();
-      await fetch(`${stack.url}/api/projects`, { headers: { cookie: person?.cookie ?? "" } }).then((r) => r.text());
+      await fetch(`${stack.url}/api/projects`, { headers: { cookie: user?.cookie ?? "" } }).then((r) => r.text());
       times.push(performance.now() - began);
       await new Promise((resolve) => setTimeout(resolve, PROBE_MS));
     }

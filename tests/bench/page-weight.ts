@@ -1,6 +1,6 @@
 import type { Browser, Request, Response } from "@playwright/test";
 import type { Bench, Benchmark } from "@/tests/bench/benchmark";
-import { call, openChromium, type Person, watchRequests, withPage } from "@/tests/bench/chromium";
+import { call, openChromium, type User, watchRequests, withPage } from "@/tests/bench/chromium";
 import { kilobytes, type Limit, table, verdict } from "@/tests/bench/figures";
 
 const COMMON: Limit = { must: 240, aim: 200 };
@@ -13,7 +13,7 @@ const NAMED_SCRIPTS = 8;
 type Kind = "script" | "style" | "html";
 type Loaded = { url: string; kind: Kind; bytes: number; isLate: boolean };
 type Weighed = { route: Route; loaded: Loaded[]; scripts: Loaded[]; late: Loaded[] };
-type Route = { path: string; shown: string; limit: Limit; person: Person | undefined };
+type Route = { path: string; shown: string; limit: Limit; user: User | undefined };
 
 export const pageWeight: Benchmark = {
   name: "page-weight",
@@ -63,17 +63,17 @@ function whatWeighs(weighed: Weighed[]): string[] {
 
 /** Every screen, seen by the demo account with a piece in its project. */
 async function routes(browser: Browser, bench: Bench): Promise<Route[]> {
-  const { person, projectId, pieceId } = await demo(browser, bench);
+  const { user, projectId, pieceId } = await demo(browser, bench);
   const common = ["/", `/projects/${projectId}`, "/content", "/wordpress-publishing", `/wp-publishing/${projectId}`];
   const paths = [...common, "/queue-monitor", "/settings", "/assistant"];
   return [
-    { path: "/auth", shown: "/auth", limit: COMMON, person: undefined },
-    ...paths.map((path) => ({ path, shown: path.replace(/\d+$/, "{id}"), limit: COMMON, person })),
-    { path: `/content/${pieceId}`, shown: "/content/{id}", limit: EDITOR, person },
+    { path: "/auth", shown: "/auth", limit: COMMON, user: undefined },
+    ...paths.map((path) => ({ path, shown: path.replace(/\d+$/, "{id}"), limit: COMMON, user })),
+    { path: `/content/${pieceId}`, shown: "/content/{id}", limit: EDITOR, user },
   ];
 }
 
-function demo(browser: Browser, bench: Bench): Promise<{ person: Person; projectId: number; pieceId: string }> {
+function demo(browser: Browser, bench: Bench): Promise<{ user: User; projectId: number; pieceId: string }> {
   return withPage(browser, bench, undefined, async (page) => {
     const context = page.context();
     await call(context, bench, "/api/login", bench.stack.account ?? {});
@@ -84,13 +84,13 @@ function demo(browser: Browser, bench: Bench): Promise<{ person: Person; project
       title: "The first tray of the year",
       body: "## Before you sow\n\nFill the tray, **water** it, and wait.\n\n- mix\n- light\n- warmth\n",
     });
-    return { person: await context.storageState(), projectId: project?.id ?? 0, pieceId: piece.id };
+    return { user: await context.storageState(), projectId: project?.id ?? 0, pieceId: piece.id };
   });
 }
 
 /** What one route loads; undefined when there is no such screen. */
-function loadOnce(browser: Browser, bench: Bench, { path, person }: Route): Promise<Loaded[] | undefined> {
-  return withPage(browser, bench, person, async (page) => {
+function loadOnce(browser: Browser, bench: Bench, { path, user }: Route): Promise<Loaded[] | undefined> {
+  return withPage(browser, bench, user, async (page) => {
     const answers: { response: Response; isLate: boolean }[] = [];
     let isLoaded = false;
     const late = new Set<Request>();

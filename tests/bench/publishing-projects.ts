@@ -4,7 +4,7 @@ import type { Stack } from "@/scripts/stack";
 import { corpus } from "@/tests/bench/corpus";
 import type { RealWordPress } from "@/tests/support/real-wordpress";
 
-/** A person who is connected to the site. */
+/** A user who is connected to the site. */
 export type Publisher = { id: string; cookie: string };
 
 /** What a publish-all answers. */
@@ -13,15 +13,15 @@ type Published = { results: { success: boolean; unchanged?: true; error?: string
 export async function newPublisher({ url }: Stack, site: RealWordPress): Promise<Publisher> {
   const register = { username: "publisher", password: "a calm desk for words" };
   const { body, cookie } = await call<{ id: string }>(url, "POST", "/api/register", register);
-  const person = { id: body.id, cookie };
+  const user = { id: body.id, cookie };
   const { username, applicationPassword } = site.users.editor;
   const settings = {
     wordpressUrl: site.url,
     wordpressUsername: username,
     wordpressPassword: applicationPassword,
   };
-  await call(url, "PATCH", "/api/user/settings", settings, person.cookie);
-  return person;
+  await call(url, "PATCH", "/api/user/settings", settings, user.cookie);
+  return user;
 }
 
 /** A project with so many pieces in one topic; returns its id. */

@@ -52,10 +52,10 @@ async function measurePublishing(bench: Bench): Promise<void> {
   );
   await bench.shutdown.add(site.stop);
   const loop = siteWriter(site);
-  const person = await newPublisher(bench.stack, site);
+  const user = await newPublisher(bench.stack, site);
   // Starts what the first publish starts: threads, connections, the category.
-  await publishAll(bench.stack, person, await newProject(bench.stack, person, { pieces: 50, body: articleBody }));
-  if (options.large > 0) return measureLarge(bench, person, options.large);
+  await publishAll(bench.stack, user, await newProject(bench.stack, user, { pieces: 50, body: articleBody }));
+  if (options.large > 0) return measureLarge(bench, user, options.large);
   const texts = await loop.posts();
   const posts = Array.from({ length: options.pieces }, (_, n) => postOf(texts, n));
 
@@ -66,12 +66,12 @@ async function measurePublishing(bench: Bench): Promise<void> {
   for (let n = 1; n <= options.rounds; n++) {
     await step(bench.print, `Round ${n} of ${options.rounds}`, async () => {
       await loop.clear();
-      const project = await newProject(bench.stack, person, { pieces: options.pieces, body: articleBody });
+      const project = await newProject(bench.stack, user, { pieces: options.pieces, body: articleBody });
       for (const kind of ["ours", "again"] as const) {
         const before = site.requests().length;
         const steady = usageOf(bench.stack.appPid).resident;
         const memory = watchResident(bench.stack.appPid);
-        const round = await measure(() => publishAll(bench.stack, person, project));
+        const round = await measure(() => publishAll(bench.stack, user, project));
         const requests = countOf(site.requests().slice(before));
         figures[kind].push({ ...round, steady, resident: memory.end(), requests });
       }
@@ -106,12 +106,12 @@ function optionsOf(args: string[]): Options {
 }
 
 /** Memory alone: pieces as long as they may be. */
-async function measureLarge(bench: Bench, person: Publisher, pieces: number): Promise<void> {
+async function measureLarge(bench: Bench, user: Publisher, pieces: number): Promise<void> {
   const { stack, print } = bench;
-  const project = await newProject(stack, person, { pieces, body: largestBody });
+  const project = await newProject(stack, user, { pieces, body: largestBody });
   const steady = usageOf(stack.appPid).resident;
   const memory = watchResident(stack.appPid);
-  const seconds = await step(print, `${pieces} pieces of the largest size`, () => publishAll(stack, person, project));
+  const seconds = await step(print, `${pieces} pieces of the largest size`, () => publishAll(stack, user, project));
   const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`;
   print(`\nPublish-all of ${pieces} pieces of ${BODY_MAX} characters: ${seconds.toFixed(0)} s`);
   print(

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bodyEditor, expectBody, textOf } from "@/tests/support/e2e-editor";
 import { callApi, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { userWithShowcase } from "@/tests/support/e2e-user";
 
 const BODY = [
   "## Before you sow",
@@ -14,7 +14,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Write with AI" });
 
 test("works on a selection, a section and what comes next, and undoes it in one step", async ({ page, context }) => {
-  const { pieces } = await personWithShowcase(context, "assist");
+  const { pieces } = await userWithShowcase(context, "assist");
   const path = `/api/content/${pieces.titleOnly}`;
   await callApi(context, "PATCH", path, { body: BODY });
   await openPage(page, `/content/${pieces.titleOnly}`);
@@ -46,7 +46,7 @@ test("works on a selection, a section and what comes next, and undoes it in one 
     await expectBody(page, BODY);
   });
 
-  await test.step("the section at the caret is written again, with the person's words", async () => {
+  await test.step("the section at the caret is written again, with the user's words", async () => {
     await editor.locator(".cm-line", { hasText: "Water from below" }).click();
     await button(page, "Write with AI").click();
     await expect(dialog(page).getByRole("radio", { name: "Write this section again" })).toBeChecked();

@@ -1,12 +1,12 @@
 import { expect, test } from "@playwright/test";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
+import { connectSamples, registerUser } from "@/tests/support/e2e-user";
 
 test("asks for a key, creates a project and a topic on request, and resends a message that failed", async ({
   page,
   context,
 }) => {
-  await registerPerson(context, `assistant.${Date.now()}`);
+  await registerUser(context, `assistant.${Date.now()}`);
   const send = page.getByRole("button", { name: "Send message" });
   const field = page.getByPlaceholder("Type your message...");
   const log = page.getByRole("log");

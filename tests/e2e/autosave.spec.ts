@@ -2,13 +2,13 @@ import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { expectCopied, expectCopies, isCopied } from "@/tests/support/e2e-copies";
 import { bodyEditor, expectBody, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, crash, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
-import { e2eQuery, personWithShowcase } from "@/tests/support/e2e-person";
+import { e2eQuery, userWithShowcase } from "@/tests/support/e2e-user";
 
 const BEGUN = "It began like this.\n\nThe end.";
 
 /** A piece with a body, open in the editor. */
 async function openPiece(page: Page, context: BrowserContext, name: string) {
-  const { pieces } = await personWithShowcase(context, name);
+  const { pieces } = await userWithShowcase(context, name);
   const path = `/api/content/${pieces.titleOnly}`;
   await callApi(context, "PATCH", path, { body: BEGUN });
   const open = async (tab: Page) => {

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bodyField, expectBody, expectChangeSeen, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
-import { e2eQuery, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+import { e2eQuery, registerUser, userWithShowcase } from "@/tests/support/e2e-user";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const tab = (page: Page, name: string) => page.getByRole("tab", { name });
@@ -11,7 +11,7 @@ test("opens at the outline, updates the figures while typing and restores an ear
   page,
   context,
 }) => {
-  const { pieces } = await personWithShowcase(context, "editor");
+  const { pieces } = await userWithShowcase(context, "editor");
   const path = `/api/content/${pieces.full}`;
   const { title, body: text } = await callApi<{ title: string; body: string }>(context, "GET", path);
   const stored = { title, body: text };
@@ -92,7 +92,7 @@ test("opens at the outline, updates the figures while typing and restores an ear
 });
 
 test("keeps the history's buttons in sight under long titles", async ({ page, context }) => {
-  await registerPerson(context, `history.${Date.now()}`);
+  await registerUser(context, `history.${Date.now()}`);
   const project = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Rain gardens" });
   const about = { name: "Digging", description: "How deep." };
   const topic = await callApi<{ id: number }>(context, "POST", `/api/projects/${project.id}/topics`, about);
@@ -111,7 +111,7 @@ test("keeps the history's buttons in sight under long titles", async ({ page, co
 });
 
 test("marks a piece that has only a title, and explains failed and missing pieces", async ({ page, context }) => {
-  const { pieces } = await personWithShowcase(context, "title");
+  const { pieces } = await userWithShowcase(context, "title");
   await openPage(page, `/content/${pieces.titleOnly}`);
 
   await test.step("a title alone shows an alert and disables what needs a text", async () => {
@@ -187,7 +187,7 @@ test.describe("the sheet's footer, in New York", () => {
   test.use({ timezoneId: "America/New_York", locale: "en-US" });
 
   test("counts words while typing and shows the save time in the user's time zone", async ({ page, context }) => {
-    const { pieces } = await personWithShowcase(context, "foot");
+    const { pieces } = await userWithShowcase(context, "foot");
     const path = `/api/content/${pieces.full}`;
     await e2eQuery("UPDATE content_pieces SET updated_at = '2025-11-10T03:30:00Z' WHERE id = $1", [pieces.full]);
     const errors: string[] = [];

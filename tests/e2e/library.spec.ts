@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectMessage, openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { userWithShowcase } from "@/tests/support/e2e-user";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const row = (page: Page, title: string | RegExp) =>
@@ -15,7 +15,7 @@ async function choose(page: Page, list: string, entry: string) {
 }
 
 test("groups pieces by project, filters them and offers actions on each row", async ({ page, context }) => {
-  await personWithShowcase(context, "library");
+  await userWithShowcase(context, "library");
   await openPage(page, "/content");
   const search = page.getByLabel("Search content");
   const spring = button(page, /^Spring planting guide 2027/);

@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { expectCopied } from "@/tests/support/e2e-copies";
 import { bodyEditor, expectBody } from "@/tests/support/e2e-editor";
 import { callApi, crash, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { userWithShowcase } from "@/tests/support/e2e-user";
 
 const { E2E_AI_KEY = "" } = process.env;
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
@@ -21,7 +21,7 @@ async function typeAtStart(page: Page, text: string): Promise<void> {
 
 test("loses nothing from the AI's first word to a killed tab", async ({ page, context }) => {
   test.setTimeout(120_000);
-  const { pieces } = await personWithShowcase(context, "nothing-lost");
+  const { pieces } = await userWithShowcase(context, "nothing-lost");
   const path = `/api/content/${pieces.outlined}`;
   const stored = () => callApi<{ body: string }>(context, "GET", path);
   // Each answer of the AI takes twenty seconds, so that a busy machine stops the first one too.

@@ -1,13 +1,13 @@
 import { expect, type Page, test } from "@playwright/test";
 import { callApi, expectAccessible, openPage, settled } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { userWithShowcase } from "@/tests/support/e2e-user";
 
 const OUTLINE = "## One\nFirst.\n\n### Inside\nA point.\n\n## Two\nSecond.\n\n## Three\nThird.";
 const handle = (page: Page, heading: string) =>
   page.getByRole("button", { name: new RegExp(`^Section \\d of \\d: ${heading}\\.`) });
 
 test("arranges an outline as cards by keyboard and mouse, and saves it by itself", async ({ page, context }) => {
-  const { pieces } = await personWithShowcase(context, "cards");
+  const { pieces } = await userWithShowcase(context, "cards");
   const path = `/api/content/${pieces.outlined}`;
   await callApi(context, "PATCH", path, { outline: OUTLINE });
   const headings = async () =>
@@ -76,7 +76,7 @@ test("keeps what was typed into a card a moment before it was left, reloaded or 
   page,
   context,
 }) => {
-  const { pieces } = await personWithShowcase(context, "cards-left");
+  const { pieces } = await userWithShowcase(context, "cards-left");
   const path = `/api/content/${pieces.outlined}`;
   // Long enough for its keys to be read at a pause.
   const outline = Array.from(

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectMessage, openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { userWithShowcase } from "@/tests/support/e2e-user";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
@@ -8,7 +8,7 @@ test("opens one topic at a time, edits keywords and titles in place and adds sug
   page,
   context,
 }) => {
-  const { projectId } = await personWithShowcase(context, "project");
+  const { projectId } = await userWithShowcase(context, "project");
   await openPage(page, `/projects/${projectId}`);
   const seeds = button(page, /^Seed starting indoors/);
   const frost = button(page, /^Last frost/);
@@ -135,7 +135,7 @@ test("opens one topic at a time, edits keywords and titles in place and adds sug
 });
 
 test("handles an empty project, saves its persona and validates the ideas dialog", async ({ page, context }) => {
-  const { projectId, emptyProjectId } = await personWithShowcase(context, "persona");
+  const { projectId, emptyProjectId } = await userWithShowcase(context, "persona");
   const dialog = page.getByRole("dialog");
 
   await openPage(page, `/projects/${emptyProjectId}`);

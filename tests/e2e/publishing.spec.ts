@@ -1,13 +1,13 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { connectSamples, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
+import { connectSamples, e2eQuery, registerUser } from "@/tests/support/e2e-user";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true });
 
 /** Creates a project of two topics, with two and one publishable pieces and a title-only one each. */
 async function newProject(context: BrowserContext): Promise<number> {
-  await registerPerson(context, `publishing.${Date.now()}`);
+  await registerUser(context, `publishing.${Date.now()}`);
   const make = <T>(path: string, data: unknown) => callApi<T & { id: number }>(context, "POST", path, data);
   await make("/api/projects", { title: "Other things" });
   const { id } = await make("/api/projects", { title: "Rain gardens", description: "Where the WATER goes" });

@@ -1,12 +1,12 @@
 import { expect, test } from "@playwright/test";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { connectSamples, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+import { connectSamples, registerUser, userWithShowcase } from "@/tests/support/e2e-user";
 
 test("shows active and finished jobs with their figures, and resumes, cancels and refreshes", async ({
   page,
   context,
 }) => {
-  await personWithShowcase(context, "queue");
+  await userWithShowcase(context, "queue");
   await openPage(page, "/queue-monitor");
   const main = page.getByRole("main");
   const active = page.getByRole("region", { name: "Active Jobs" });
@@ -71,7 +71,7 @@ test("shows active and finished jobs with their figures, and resumes, cancels an
 });
 
 test("reports queued work in a toast that opens the monitor in a new window", async ({ page, context }) => {
-  await registerPerson(context, `toast.${Date.now()}`);
+  await registerUser(context, `toast.${Date.now()}`);
   await connectSamples(context);
   const project = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Rain gardens" });
   const about = { name: "Digging", description: "How deep." };

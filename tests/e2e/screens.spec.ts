@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { expectAccessible, openPage, settled } from "@/tests/support/e2e-page";
-import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
 import { SIGNED_IN, VISITOR } from "@/tests/support/e2e-screens";
+import { connectSamples, registerUser } from "@/tests/support/e2e-user";
 import { fillShowcase } from "@/tests/support/showcase";
 
 /** The narrowest usual phone. All screens, widths and themes: thorough/screens.spec.ts. */
@@ -13,7 +13,7 @@ test("shows twelve screens on a phone accessibly and without sideways scrolling"
   test.setTimeout(120_000);
   await page.setViewportSize(PHONE);
   await page.emulateMedia({ reducedMotion: "reduce" });
-  const id = await registerPerson(context, `screens.${Date.now()}`);
+  const id = await registerUser(context, `screens.${Date.now()}`);
   await connectSamples(context);
   const shown = await fillShowcase(process.env.E2E_DATABASE_URL ?? "", id);
   for (const name of [...OF_PLANNING, ...OF_WORK]) await look(name, SIGNED_IN[name]);

@@ -1,14 +1,14 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectBody, expectChangeSeen, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { e2eQuery, PASSWORD, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+import { e2eQuery, PASSWORD, registerUser, userWithShowcase } from "@/tests/support/e2e-user";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const ended = (page: Page) => page.getByRole("alertdialog", { name: "Your session has ended" });
 
-type Person = { id: string; username: string };
+type User = { id: string; username: string };
 
-const endSessions = ({ id }: Person) => e2eQuery("DELETE FROM sessions WHERE user_id = $1", [id]);
+const endSessions = ({ id }: User) => e2eQuery("DELETE FROM sessions WHERE user_id = $1", [id]);
 
 async function signIn(page: Page, username: string) {
   await page.getByLabel("Username").fill(username);
@@ -20,8 +20,8 @@ test("restores what was typed in the editor when the session ended, after signin
   page,
   context,
 }) => {
-  const { pieces } = await personWithShowcase(context, "ended");
-  const person = await callApi<Person>(context, "GET", "/api/user");
+  const { pieces } = await userWithShowcase(context, "ended");
+  const user = await callApi<User>(context, "GET", "/api/user");
   const path = `/content/${pieces.titleOnly}`;
   const body = "Written in the last minute of a session.";
   // The browser's own dialog must not appear in place of ours.
@@ -36,7 +36,7 @@ test("restores what was typed in the editor when the session ended, after signin
     await fillBody(page, body);
     await page.getByLabel("Status").click();
     await page.getByRole("option", { name: "Under Review" }).click();
-    await endSessions(person);
+    await endSessions(user);
     // A poll may notice the end first.
     await button(page, "Save Changes")
       .click({ timeout: 5_000 })
@@ -54,7 +54,7 @@ test("restores what was typed in the editor when the session ended, after signin
     const other = await page.context().browser()?.newContext();
     if (!other) throw new Error("The browser is gone.");
     const name = `ended.other.${Date.now()}`;
-    await registerPerson(other, name);
+    await registerUser(other, name);
     await other.close();
     await signIn(page, name);
     await expect(page.getByRole("heading", { name: "Content not found" })).toBeVisible();
@@ -63,7 +63,7 @@ test("restores what was typed in the editor when the session ended, after signin
   });
 
   await test.step("the same user gets the text back and saves it", async () => {
-    await signIn(page, person.username);
+    await signIn(page, user.username);
     await expect(page).toHaveURL(path);
     await expectMessage(page, "Your text is back");
     await expectChangeSeen(page);
@@ -78,17 +78,17 @@ test("restores what was typed in the editor when the session ended, after signin
 });
 
 test("fills in a form that was open when the session ended, once it is opened again", async ({ page, context }) => {
-  const { projectId } = await personWithShowcase(context, "ended.form");
-  const person = await callApi<Person>(context, "GET", "/api/user");
+  const { projectId } = await userWithShowcase(context, "ended.form");
+  const user = await callApi<User>(context, "GET", "/api/user");
   const dialog = page.getByRole("dialog", { name: "Add Topic" });
   await openPage(page, `/projects/${projectId}`);
   await button(page, "Add Topic").click();
   await dialog.getByLabel("Name").fill("Rain barrels");
   await dialog.getByLabel("Description").fill("Where to put them.");
-  await endSessions(person);
+  await endSessions(user);
   await dialog.getByRole("button", { name: "Create Topic" }).click();
   await ended(page).getByRole("button", { name: "Sign In" }).click();
-  await signIn(page, person.username);
+  await signIn(page, user.username);
   await expect(page).toHaveURL(`/projects/${projectId}`);
   await expectMessage(page, /^Open “Add Topic” again/);
   await button(page, "Add Topic").click();
@@ -98,10 +98,10 @@ test("fills in a form that was open when the session ended, once it is opened ag
 });
 
 test("reports the end of the session on the sign-in page when nothing is unsaved", async ({ page, context }) => {
-  await personWithShowcase(context, "ended.nothing");
-  const person = await callApi<Person>(context, "GET", "/api/user");
+  await userWithShowcase(context, "ended.nothing");
+  const user = await callApi<User>(context, "GET", "/api/user");
   await openPage(page, "/queue-monitor");
-  await endSessions(person);
+  await endSessions(user);
   // A poll may notice the end first.
   const press = button(page, "Refresh").click({ timeout: 5_000 });
   await Promise.all([page.waitForURL("/auth?next=%2Fqueue-monitor"), press.catch(() => undefined)]);

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { registerPerson } from "@/tests/support/e2e-person";
+import { registerUser } from "@/tests/support/e2e-user";
 
 const {
   E2E_AI_KEY = "",
@@ -10,7 +10,7 @@ const {
 } = process.env;
 
 test("saves settings without ever returning the secrets, and tests the connection", async ({ page, context }) => {
-  await registerPerson(context, `settings.${Date.now()}`);
+  await registerUser(context, `settings.${Date.now()}`);
   const answers: string[] = [];
   page.on("response", async (response) => {
     if (response.url().startsWith(process.env.E2E_BASE_URL ?? "")) answers.push(await response.text().catch(() => ""));

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, test } from "@playwright/test";
 import { openPage } from "@/tests/support/e2e-page";
-import { registerPerson } from "@/tests/support/e2e-person";
+import { registerUser } from "@/tests/support/e2e-user";
 
 const WEEK_SECONDS = 604_800;
 
@@ -31,7 +31,7 @@ test("redirects visitors to sign-in and back afterwards, and signed-in users awa
     expect([path, pathname, searchParams.get("next") ?? "/"]).toEqual([path, "/auth", path]);
   }
   const name = `shell.${Date.now()}`;
-  await registerPerson(context, name);
+  await registerUser(context, name);
   await context.clearCookies();
   await openPage(page, "/auth?next=%2Fqueue-monitor");
   await page.getByLabel("Username").fill(name);
@@ -57,7 +57,7 @@ test("redirects visitors to sign-in and back afterwards, and signed-in users awa
 });
 
 test("shows 404 inside the shell for an unknown path, with a link home", async ({ page, context }) => {
-  await registerPerson(context, `nowhere.${Date.now()}`);
+  await registerUser(context, `nowhere.${Date.now()}`);
   expect((await page.goto("/some/where/else"))?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "404 Page Not Found" })).toBeVisible();
   await expect(page.getByText("Did you forget to add the page to the router?")).toBeVisible();
@@ -67,7 +67,7 @@ test("shows 404 inside the shell for an unknown path, with a link home", async (
 });
 
 test("the sidebar: its entries, its state remembered for seven days, a panel on phones", async ({ page, context }) => {
-  await registerPerson(context, `sidebar.${Date.now()}`);
+  await registerUser(context, `sidebar.${Date.now()}`);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openPage(page, "/");
   const sidebar = page.getByRole("complementary", { name: "Sidebar" });

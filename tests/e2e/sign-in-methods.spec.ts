@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { expectMessage, hydrated, openPage } from "@/tests/support/e2e-page";
-import { e2eQuery, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
+import { e2eQuery, PASSWORD, registerUser } from "@/tests/support/e2e-user";
 
 const { E2E_BASE_URL = "" } = process.env;
 
@@ -15,7 +15,7 @@ const token = async (context: BrowserContext) =>
 
 test("signs in by username or e-mail to the page asked for, and signs out", async ({ page, context }) => {
   const username = `ways.${Date.now()}`;
-  const id = await registerPerson(context, username);
+  const id = await registerUser(context, username);
   await e2eQuery("UPDATE users SET email = $2 WHERE id = $1", [id, `${username}@example.com`]);
   await context.clearCookies();
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { expectBody, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { userWithShowcase } from "@/tests/support/e2e-user";
 
 const { E2E_BASE_URL = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
 
@@ -53,7 +53,7 @@ test("keeps both texts when a second tab saves a stale one", async ({ context, p
 });
 
 test("merges what two tabs have changed in different paragraphs", async ({ page, context }) => {
-  const { pieces } = await personWithShowcase(context, "merge");
+  const { pieces } = await userWithShowcase(context, "merge");
   const path = `/api/content/${pieces.titleOnly}`;
   await callApi(context, "PATCH", path, { body: "First.\n\nSecond." });
   const other = await context.newPage();

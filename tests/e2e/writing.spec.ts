@@ -9,15 +9,15 @@ import {
   textOf,
 } from "@/tests/support/e2e-editor";
 import { callApi, expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { registerPerson } from "@/tests/support/e2e-person";
+import { registerUser } from "@/tests/support/e2e-user";
 
 const tool = (page: Page, name: string) =>
   page.getByRole("toolbar", { name: "Formatting" }).getByRole("button", { name, exact: true });
 const tab = (page: Page, name: string) => page.getByRole("tab", { name });
 
-/** A new person's piece, opened. */
+/** A new user's piece, opened. */
 async function openPiece(page: Page, context: BrowserContext, body: string): Promise<string> {
-  await registerPerson(context, `writing.${Date.now()}`);
+  await registerUser(context, `writing.${Date.now()}`);
   const project = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Rain gardens" });
   const about = { name: "Digging", description: "How deep." };
   const topic = await callApi<{ id: number }>(context, "POST", `/api/projects/${project.id}/topics`, about);

@@ -12,8 +12,8 @@ type ActionCall = {
   open?: true;
   /** Called by a form: "posted" returns a state, "leads" always redirects. */
   form?: "posted" | "leads";
-  input: (person: World) => unknown;
-  before?: (person: World) => Promise<void>;
+  input: (user: World) => unknown;
+  before?: (user: World) => Promise<void>;
 };
 export const validActionCalls: Record<string, ActionCall> = {
   signInAction: { open: true, input: ({ username }) => ({ username, password: PASSWORD }) },

@@ -9,7 +9,7 @@ export const ACTIONS = "/actions/";
 export type AppProcess = {
   url: string;
   /** The same session, over HTTP. */
-  callerOf(person: { caller: Caller }): Caller;
+  callerOf(user: { caller: Caller }): Caller;
   hasEnded(): boolean;
   /** As if the machine had lost its power. */
   kill(): Promise<void>;

@@ -6,28 +6,28 @@ import { query } from "@/tests/support/db";
 
 export const PASSWORD = "correct horse battery staple";
 
-export type Person = { caller: Caller; id: string; username: string };
+export type User = { caller: Caller; id: string; username: string };
 
 let passwordHash: string | undefined;
 
 /** Inserts a signed-in account; suites use separate ones, so that they do not interfere. */
-export async function newPerson(): Promise<Person> {
+export async function newUser(): Promise<User> {
   passwordHash ??= hashSync(PASSWORD);
   const username = freeUsername();
   const token = randomBytes(32).toString("base64url");
-  const [person] = await query<{ id: string }>(
+  const [user] = await query<{ id: string }>(
     `WITH person AS (INSERT INTO users (username, password) VALUES ($1, $2) RETURNING id),
        session AS (INSERT INTO sessions (session_token, user_id, expires)
          SELECT $3, id, now() + interval '30 days' FROM person)
      INSERT INTO audit_events (user_id, action) SELECT id, 'account.registered' FROM person RETURNING user_id AS id`,
     [username, passwordHash, createHash("sha256").update(token).digest("base64url")],
   );
-  if (!person) throw new Error("The account was not made.");
-  return { caller: createCaller(`session=${token}`), id: person.id, username };
+  if (!user) throw new Error("The account was not made.");
+  return { caller: createCaller(`session=${token}`), id: user.id, username };
 }
 
 /** Registers through the API: the session is tied to an address. */
-export async function registerPerson(): Promise<Person> {
+export async function registerUser(): Promise<User> {
   const caller = createCaller();
   const username = freeUsername();
   const answer = await caller.post<{ id: string }>("/api/register", { username, password: PASSWORD });
@@ -39,12 +39,12 @@ function freeUsername(): string {
   return `u${randomUUID().slice(0, 12)}`;
 }
 
-export async function newProject({ id }: Pick<Person, "id">, title = "Spring planting guide"): Promise<number> {
+export async function newProject({ id }: Pick<User, "id">, title = "Spring planting guide"): Promise<number> {
   return insert<number>("projects (user_id, title) VALUES ($1, $2)", [id, title]);
 }
 
 export async function newTopic(
-  { id }: Pick<Person, "id">,
+  { id }: Pick<User, "id">,
   projectId: number,
   name = "Seed starting indoors",
 ): Promise<number> {
@@ -53,9 +53,9 @@ export async function newTopic(
   return insert<number>(`${columns} VALUES ($1, $2, $3, $4)`, [id, projectId, name, description]);
 }
 
-/** Each piece is newer than the person's others by a millisecond at least: lists have the newest first. */
+/** Each piece is newer than the user's others by a millisecond at least: lists have the newest first. */
 export async function newPiece(
-  { id }: Pick<Person, "id">,
+  { id }: Pick<User, "id">,
   { projectId, topicId }: { projectId: number; topicId: number },
   { title = "A peat-free seed mix", body = "" }: { title?: string; body?: string } = {},
 ): Promise<string> {
@@ -75,7 +75,7 @@ export async function insert<Id>(into: string, values: unknown[]): Promise<Id> {
 }
 
 /** The newest revisions of a piece with their texts. */
-export async function revisionsOf({ caller }: Pick<Person, "caller">, pieceUrl: string): Promise<RevisionOut[]> {
+export async function revisionsOf({ caller }: Pick<User, "caller">, pieceUrl: string): Promise<RevisionOut[]> {
   const { body } = await caller.get<{ id: string }[]>(`${pieceUrl}/revisions`);
   return Promise.all(body.map(async ({ id }) => (await caller.get<RevisionOut>(`${pieceUrl}/revisions/${id}`)).body));
 }
@@ -83,8 +83,8 @@ export async function revisionsOf({ caller }: Pick<Person, "caller">, pieceUrl: 
 /** A user with a project and a topic. */
 export async function newWorkspace(
   names: { project?: string; topic?: string } = {},
-): Promise<Person & { projectId: number; topicId: number }> {
-  const person = await newPerson();
-  const projectId = await newProject(person, names.project);
-  return { ...person, projectId, topicId: await newTopic(person, projectId, names.topic) };
+): Promise<User & { projectId: number; topicId: number }> {
+  const user = await newUser();
+  const projectId = await newProject(user, names.project);
+  return { ...user, projectId, topicId: await newTopic(user, projectId, names.topic) };
 }

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { type Backend, startBackend } from "@/tests/support/backend";
-import { newPerson } from "@/tests/support/factories";
+import { newUser } from "@/tests/support/factories";
 import { type HostileRequest, hostileRequests, LIBRARY_WORDS } from "@/tests/support/hostile";
 import { buildRequest, listOperations, operationNames, paramsOf, specOf } from "@/tests/support/operations";
 import { newWorld, type World } from "@/tests/support/world";
@@ -83,7 +83,7 @@ export function hostileInputs({ count, seed }: { count: number; seed: number }):
         Array.from({ length: AT_ONCE }, async () => {
           for (const request of requests) {
             inputs++;
-            const caller = name === ARCHIVE ? await newPerson() : {};
+            const caller = name === ARCHIVE ? await newUser() : {};
             expectCalm(name, request, await send(name, { ...world, ...caller }, request));
           }
         }),
@@ -98,8 +98,8 @@ export function hostileInputs({ count, seed }: { count: number; seed: number }):
     const huge = `{"title":"${"x".repeat(TWO_MEGABYTES)}"}`;
     for (const { name, method, spec } of await listOperations()) {
       if (method === "GET") continue;
-      // A separate person, because signing out is among the calls.
-      const { caller } = await newPerson();
+      // A separate user, because signing out is among the calls.
+      const { caller } = await newUser();
       const request = { body: huge, headers: { "content-type": "application/json" } };
       const answer = await send(name, { ...world, caller }, request);
       expectCalm(name, request, answer);

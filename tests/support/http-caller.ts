@@ -1,6 +1,6 @@
 import type { Account } from "@/scripts/samples";
 
-/** Calls the API of a running app over HTTP as one person. A call that fails throws what was answered. */
+/** Calls the API of a running app over HTTP as one user. A call that fails throws what was answered. */
 export type HttpCaller = {
   <T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Reads a whole event stream as text. */
@@ -64,7 +64,7 @@ export type JobSeen = {
   completedAt: string | null;
 };
 
-/** A job of the person's queues, as the status shows it. */
+/** A job of the user's queues, as the status shows it. */
 export async function queueJob(call: HttpCaller, jobId: string): Promise<JobSeen | undefined> {
   return (await call<{ jobs: JobSeen[] }>("GET", "/api/queue/status")).jobs.find(({ id }) => id === jobId);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { query } from "@/tests/support/db";
-import { insert, newPerson, newProject } from "@/tests/support/factories";
+import { insert, newProject, newUser } from "@/tests/support/factories";
 
 // Rows of publishing jobs inserted one by one, and what a statement changes in them: all of it, and nothing else.
 
@@ -20,11 +20,11 @@ const FULL_ITEM = { is_unchanged: true, error: "Old", error_type: "OLD", detail:
 
 /**
  * Three jobs with the same columns and items, an hour old: one to work on, one of another project of its owner, and
- * another person's.
+ * another user's.
  */
 export async function newJobs(columns: Columns, statuses: readonly string[] = STATUSES): Promise<JobRows> {
   await query("DELETE FROM publishing_jobs");
-  const [owner, stranger] = [await newPerson(), await newPerson()];
+  const [owner, stranger] = [await newUser(), await newUser()];
   const make = async (userId: string) => newJobRow({ userId, projectId: await newProject({ id: userId }) }, columns);
   const [job, ...others] = [await make(owner.id), await make(owner.id), await make(stranger.id)];
   for (const each of [job, ...others])

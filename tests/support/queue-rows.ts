@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JobType } from "@/lib/features/jobs/schema";
 import type { RunRef } from "@/lib/features/jobs/sql/items";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
-import { newPerson, type Person } from "@/tests/support/factories";
+import { newUser, type User } from "@/tests/support/factories";
 
 // Queue rows inserted one by one, and what a statement changes in them: all of it, and nothing else.
 
@@ -34,16 +34,16 @@ export function inMinutes(minutes: number): Date {
 }
 
 /** A user with a project and a topic, inserted as rows. */
-export async function newOwner(): Promise<Owner & Person> {
-  const person = await newPerson();
-  const { id } = person;
+export async function newOwner(): Promise<Owner & User> {
+  const user = await newUser();
+  const { id } = user;
   const [row] = await query<{ projectId: number; topicId: number }>(
     `WITH project AS (INSERT INTO projects (user_id, title) VALUES ($1, 'Beds') RETURNING id)
      INSERT INTO topics (project_id, user_id, name, description) SELECT id, $1, 'Soil', 'What grows in it.' FROM project
      RETURNING project_id AS "projectId", id AS "topicId"`,
     [id],
   );
-  return { ...person, projectId: row?.projectId ?? 0, topicId: row?.topicId ?? 0 };
+  return { ...user, projectId: row?.projectId ?? 0, topicId: row?.topicId ?? 0 };
 }
 
 /** Another topic of the same project. */

@@ -4,7 +4,7 @@ import type { Claim } from "@/lib/features/jobs/sql/shared";
 import { query } from "@/tests/support/db";
 import { type Columns, type Item, newGateOf, newItemOf, newJobOf, newOwner, runOf } from "@/tests/support/queue-rows";
 
-// An item as a run of the engine has it, and what has become of its row and its person's gate.
+// An item as a run of the engine has it, and what has become of its row and its user's gate.
 
 export const newItem = async (columns: Columns = {}, job: Columns = {}) =>
   newItemOf(await newJobOf(await newOwner(), job), columns);

@@ -1,7 +1,7 @@
 import type { QueueStatus } from "@/lib/features/jobs/schema";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { holdTransaction, query } from "@/tests/support/db";
-import { newPiece, newWorkspace, type Person } from "@/tests/support/factories";
+import { newPiece, newWorkspace, type User } from "@/tests/support/factories";
 
 /** A user with a topic of pieces, whose queues are tested. */
 export type QueueWorkspace = Awaited<ReturnType<typeof workspaceWithPieces>>;
@@ -56,24 +56,24 @@ export const outlineQueueUrl = ({ topicId }: { topicId: number }) => `/api/topic
 export const contentQueueUrl = ({ topicId }: { topicId: number }) =>
   `/api/topics/${topicId}/generate-all-content-queue`;
 
-export async function status({ caller }: Person): Promise<QueueStatus> {
+export async function status({ caller }: User): Promise<QueueStatus> {
   return (await caller.get<QueueStatus>("/api/queue/status")).body;
 }
 
 /** Waits until the job has ended, checks I1, I2 and I4, and returns it with the rest of the status. */
-export async function untilJobEnded(person: Person, jobId: string) {
+export async function untilJobEnded(user: User, jobId: string) {
   const seen = await eventually(
-    () => status(person),
+    () => status(user),
     ({ jobs }) => jobs.some(({ id, completedAt }) => id === jobId && completedAt !== null),
   );
-  await expectInvariants(person);
+  await expectInvariants(user);
   const job = seen.jobs.find(({ id }) => id === jobId);
   if (!job) throw new Error("job is gone");
   return { job, ...seen };
 }
 
 /** I1, I2, I4: counters match a recount, ended jobs have no live items, and attempts stay within bounds. */
-export async function expectInvariants({ id }: Person) {
+export async function expectInvariants({ id }: User) {
   const wrong = await query(
     `SELECT j.id FROM processing_jobs j LEFT JOIN LATERAL (
        SELECT count(*) FILTER (WHERE status = 'completed')::int AS c, count(*) FILTER (WHERE status = 'failed')::int AS f,
@@ -90,22 +90,22 @@ export async function expectInvariants({ id }: Person) {
 }
 
 /** Skips all waits of a minute and more, in the user's rows and in the engine, until the job has ended. */
-export async function fastForward(backend: Backend, person: Person, jobId: string) {
+export async function fastForward(backend: Backend, user: User, jobId: string) {
   await eventually(
     async () => {
-      await makeDue(backend, person);
-      return status(person);
+      await makeDue(backend, user);
+      return status(user);
     },
     ({ jobs }) => jobs.some(({ id, completedAt }) => id === jobId && completedAt !== null),
   );
-  return untilJobEnded(person, jobId);
+  return untilJobEnded(user, jobId);
 }
 
 /**
  * Makes everything a user waits for due now, unless one of their items is being processed. The rows are locked
  * meanwhile, so that an item that fails just then is not woken too early.
  */
-export async function makeDue({ engine }: Pick<Backend, "engine">, { id }: Person): Promise<void> {
+export async function makeDue({ engine }: Pick<Backend, "engine">, { id }: User): Promise<void> {
   const mine = "SELECT id FROM processing_queue WHERE user_id = $1 FOR UPDATE SKIP LOCKED";
   await query(`UPDATE processing_queue SET not_before = now() WHERE id IN (${mine}) AND not_before > now()`, [id]);
   await query(
@@ -152,7 +152,7 @@ export function untilAsked({ ai }: Pick<Backend, "ai">, count: number) {
 }
 
 /** A user's queue items as stored, in the order their pieces were created. */
-export function itemRows({ id }: Person) {
+export function itemRows({ id }: User) {
   return query<{
     id: string;
     status: string;
@@ -170,17 +170,17 @@ export function itemRows({ id }: Person) {
 }
 
 /** Waits until nothing of the user is being processed and every item waits; returns their rows. */
-export function untilAllWaiting(person: Person) {
+export function untilAllWaiting(user: User) {
   return eventually(
-    () => itemRows(person),
+    () => itemRows(user),
     (rows) => rows.length > 0 && rows.every(({ status, error }) => status === "pending" && error !== null),
   );
 }
 
 /** Waits until every item is held for the user; returns their rows. */
-export function untilAllHeld(person: Person) {
+export function untilAllHeld(user: User) {
   return eventually(
-    () => itemRows(person),
+    () => itemRows(user),
     (rows) => rows.length > 0 && rows.every(({ is_held }) => is_held),
   );
 }

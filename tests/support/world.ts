@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Backend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
-import { insert, newPiece, newTopic, newWorkspace, type Person } from "@/tests/support/factories";
+import { insert, newPiece, newTopic, newWorkspace, type User } from "@/tests/support/factories";
 import type { TokenIssuer } from "@/tests/support/id-tokens";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 /** A user with one of everything. Each text carries the user's mark, so that a leak is recognisable. */
-export type World = Person & {
+export type World = User & {
   mark: string;
   projectId: number;
   topicId: number;
@@ -87,7 +87,7 @@ async function oldestRevision(pieceId: string): Promise<string> {
 
 /** Ended, with one piece that failed. */
 async function newPublishingJob(
-  { id }: Person,
+  { id }: User,
   projectId: number,
   { pieceId, mark }: { pieceId: string; mark: string },
 ): Promise<string> {
@@ -101,7 +101,7 @@ async function newPublishingJob(
   return job?.id ?? "";
 }
 
-async function newChat({ id }: Person, projectId: number, mark: string): Promise<string> {
+async function newChat({ id }: User, projectId: number, mark: string): Promise<string> {
   const [session] = await query<{ id: string }>(
     `WITH s AS (INSERT INTO chat_sessions (user_id, project_id) VALUES ($1, $2) RETURNING id)
      INSERT INTO chat_messages (session_id, position, role, content) SELECT id, 1, 'user', $3 FROM s RETURNING session_id AS id`,
@@ -120,19 +120,19 @@ export async function storeReset({ id, resetToken }: World): Promise<void> {
 }
 
 /** A job with one item in a topic of its own, as the queue would leave it. */
-async function newJob(person: Person, projectId: number, status: "pending" | "failed"): Promise<string> {
-  const topicId = await newTopic(person, projectId, `Topic of the ${status} job`);
-  const pieceId = await newPiece(person, { projectId, topicId }, { title: `Piece of the ${status} job` });
+async function newJob(user: User, projectId: number, status: "pending" | "failed"): Promise<string> {
+  const topicId = await newTopic(user, projectId, `Topic of the ${status} job`);
+  const pieceId = await newPiece(user, { projectId, topicId }, { title: `Piece of the ${status} job` });
   const ended = status === "failed";
   const [job] = await query<{ id: string }>(
     `INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, status, total_items, failed_items, completed_at)
      VALUES ($1, $2, $3, 'outline_generation', $4::processing_status, 1, $5, $6) RETURNING id`,
-    [person.id, projectId, topicId, status, ended ? 1 : 0, ended ? new Date() : null],
+    [user.id, projectId, topicId, status, ended ? 1 : 0, ended ? new Date() : null],
   );
   await query(
     `INSERT INTO processing_queue (job_id, job_type, user_id, topic_id, content_piece_id, status, completed_at, dispatched_at)
      VALUES ($1, 'outline_generation', $2, $3, $4, $5::processing_status, $6, now())`,
-    [job?.id, person.id, topicId, pieceId, status, ended ? new Date() : null],
+    [job?.id, user.id, topicId, pieceId, status, ended ? new Date() : null],
   );
   return job?.id ?? "";
 }

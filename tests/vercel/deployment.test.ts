@@ -117,9 +117,9 @@ it("shows a page with its scripts, under a policy that allows them", async () =>
   expect(loaded.headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-it("signs a person up, with a cookie that only this host gets", async () => {
-  const person = { username: "maren", email: "maren@example.com", password: "a wholly new long phrase" };
-  const answer = await call("POST", "/api/register", person);
+it("signs a user up, with a cookie that only this host gets", async () => {
+  const user = { username: "maren", email: "maren@example.com", password: "a wholly new long phrase" };
+  const answer = await call("POST", "/api/register", user);
   expect([answer.status, functions.printed()]).toEqual([201, expect.any(String)]);
   const session = answer.headers.getSetCookie().find((one) => one.startsWith("__Host-session="));
   expect(session).toMatch(/; Secure/);

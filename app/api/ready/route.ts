@@ -6,7 +6,7 @@ import { route } from "@/lib/transport/route";
 export const GET = route(
   {
     operationId: "getReady",
-    summary: "200 when the app can serve people: the database answers and has its migrations. Else 503.",
+    summary: "200 when the app can serve users: the database answers and has its migrations. Else 503.",
     access: "monitor",
     reply: readinessOut,
   },

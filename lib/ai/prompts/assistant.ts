@@ -56,7 +56,7 @@ export function boundedWorkspace(project: WorkspaceInput): WorkspaceInput {
 /** Older messages are dropped; their results are in the project. */
 const MAX_HISTORY = 20;
 const MAX_TURN = 4_000;
-/** People pay per word: enough of a large project to plan with, not all of it. */
+/** Users pay per word: enough of a large project to plan with, not all of it. */
 const MAX_TOPICS = 60;
 const MAX_KEYWORDS = 20;
 const MAX_DESCRIPTION = 300;

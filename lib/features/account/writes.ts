@@ -9,7 +9,7 @@ import { AppError } from "@/lib/errors";
 import { NEEDS_PASSWORD } from "@/lib/features/account/rules";
 import { type LockedAccount, lockAccount } from "@/lib/features/account/sql";
 
-/** People without a password need a sign-in no older than this. */
+/** Users without a password need a sign-in no older than this. */
 const FRESH_MINUTES = 10;
 
 /** Locks the account until the transaction ends. Throws UNAUTHENTICATED when it was deleted. */

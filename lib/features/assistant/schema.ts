@@ -14,7 +14,7 @@ export const startChatInput = z
 
 export const startChatOut = z.object({ response: z.string(), type: z.literal("chat"), sessionId: z.uuid() });
 
-/** Without `sessionId` the message goes to the person's latest session. */
+/** Without `sessionId` the message goes to the user's latest session. */
 export const chatMessageInput = z.object({ message: text(MESSAGE_MAX, 1), sessionId: z.uuid().optional() });
 
 export const chatMessageOut = z.object({

@@ -6,7 +6,7 @@ import { acquireSql, fenceSql, type Lease, leasedSql } from "@/lib/lease/lease";
 /** One message of a conversation is answered at a time. */
 export const replyLease = (sessionId: string, token: string): Lease => ({ kind: "reply", subject: sessionId, token });
 
-/** Locks the person's latest conversation of this project (or of none) that is empty and not being answered. */
+/** Locks the user's latest conversation of this project (or of none) that is empty and not being answered. */
 export async function lockEmptySession(db: Pick<Db, "$queryRaw">, userId: string, projectId: number | null) {
   const [session] = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     SELECT id FROM chat_sessions s

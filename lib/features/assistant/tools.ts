@@ -26,10 +26,10 @@ import { bodyIntId } from "@/lib/utils/zod";
 /** Defaults for ids that a call leaves out: the conversation's project, then what this turn has made. */
 export type Scope = { projectId: number | null; topicId: number | null };
 
-/** `result` is for the provider; the others are for the person. */
+/** `result` is for the provider; the others are for the user. */
 export type ToolResult = { result: string; action?: ChatAction; refused?: Refusal };
 
-/** Runs one call for this person. Never throws: the provider gets a failure as the call's result. */
+/** Runs one call for this user. Never throws: the provider gets a failure as the call's result. */
 export async function runTool(actor: Actor, call: ToolCall, scope: Scope, madeSoFar: number): Promise<ToolResult> {
   const tool = TOOLS.get(call.name);
   if (!tool) {
@@ -69,7 +69,7 @@ export function toolSpecs(): ToolSpec[] {
   });
 }
 
-/** `facts` are for the provider, `made` is for the person. */
+/** `facts` are for the provider, `made` is for the user. */
 type ToolOutcome = {
   facts: Record<string, unknown>;
   made?: Pick<ChatAction, "id" | "label" | "projectId" | "topicId" | "name" | "description" | "keywords">;
@@ -239,7 +239,7 @@ function failed(error: string): string {
   return JSON.stringify({ ok: false, error });
 }
 
-/** A message for provider and person; unexpected errors are logged and not shown. */
+/** A message for provider and user; unexpected errors are logged and not shown. */
 function failureMessage(cause: unknown, actor: Actor): string {
   if (isAppError(cause)) return cause.message;
   log.error({ err: cause, requestId: actor.context.requestId }, "a tool of the assistant failed");

@@ -68,7 +68,7 @@ export function libraryRowsQuery(filters: LibraryFilters, projectId: number, top
     queryFn: (context) => apiPage<ContentSummary>(context.pageParam, searchInit(filter, context)),
     initialPageParam: `/api/content${queryOf(filter)}`,
     getNextPageParam: (page) => page.next,
-    // Rows mount and unmount while scrolling: a failed load waits for the person to retry, whichever page failed.
+    // Rows mount and unmount while scrolling: a failed load waits for the user to retry, whichever page failed.
     retryOnMount: false,
     refetchOnMount: ({ state }) => state.status !== "error",
   });
@@ -153,7 +153,7 @@ export function useRenameContent(piece: ContentSummary) {
 
 /**
  * A list can be older than the piece. If only other fields have changed since, the title is saved on the newer version; if the
- * title itself has, the person decides.
+ * title itself has, the user decides.
  */
 async function rename({ id, title: shown, version }: ContentSummary, title: string): Promise<ContentOut> {
   const url = `/api/content/${id}`;
@@ -172,7 +172,7 @@ export function conflictOf(error: unknown): ContentOut | undefined {
   return error.details.current as ContentOut;
 }
 
-/** Deletes a piece. Its post on the person's site stays. */
+/** Deletes a piece. Its post on the user's site stays. */
 export function useDeleteContent() {
   const client = useQueryClient();
   return useOptimisticMutation({
@@ -224,7 +224,7 @@ type KeptEdits = { version: number | null; edits: { title?: string; body?: strin
 const SEND_COPY_MS = 10_000;
 
 /**
- * Sends what this browser alone has of a person's pieces, and erases what has arrived. What is based on an older version is kept
+ * Sends what this browser alone has of a user's pieces, and erases what has arrived. What is based on an older version is kept
  * as a revision.
  */
 export async function sendCopies(userId: string): Promise<{ sent: FoundCopy[]; unsent: FoundCopy[] }> {

@@ -16,7 +16,7 @@ export const KEPT_REVISIONS = 50;
 export const KEPT_DAILY_FOR = "30 days";
 
 /**
- * Where a piece's post is, seen from the person's current site. "unknown": it was published to some site, and the address
+ * Where a piece's post is, seen from the user's current site. "unknown": it was published to some site, and the address
  * entered since has not been looked up yet.
  */
 export const WP_PLACES = ["none", "here", "elsewhere", "unknown"] as const;

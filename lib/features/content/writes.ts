@@ -64,7 +64,7 @@ export async function saveAiPieces(actor: Actor, place: { projectId: number; top
 }
 
 /**
- * A person's change of a piece. Throws STATUS_LOCKED while the piece is live, and VERSION_CONFLICT with the current piece when
+ * A user's change of a piece. Throws STATUS_LOCKED while the piece is live, and VERSION_CONFLICT with the current piece when
  * the change is based on an older version; the text sent is then kept as a revision.
  */
 export async function updateContent(actor: Actor, id: string, input: UpdateContentInput) {

@@ -80,7 +80,7 @@ export function useSaveStyle(projectId: number) {
   });
 }
 
-/** Deletes a project with everything in it. Posts on the person's site stay. */
+/** Deletes a project with everything in it. Posts on the user's site stay. */
 export function useDeleteProject() {
   const client = useQueryClient();
   return useMutation({

@@ -67,7 +67,7 @@ function styleColumns({ tone, language, words, instructions }: WritingStyle) {
   };
 }
 
-/** Deletes the project with its topics, keywords and content. Posts stay on the person's site. */
+/** Deletes the project with its topics, keywords and content. Posts stay on the user's site. */
 export async function deleteProject(actor: Actor, id: number): Promise<void> {
   const { userId, context } = actor;
   await transaction(async (db) => {

@@ -48,7 +48,7 @@ export type PublishOne = {
 };
 
 /**
- * Publishes a piece, or updates its post. If the post was edited on the site (isRemoteChanged), the caller asks the person and
+ * Publishes a piece, or updates its post. If the post was edited on the site (isRemoteChanged), the caller asks the user and
  * publishes again with `force`.
  */
 export function usePublishContent() {
@@ -289,7 +289,7 @@ export function useFindPublishing(projectId: number): LatestPublishingOut | unde
 /** How often lists show what a running job has done. */
 const REFRESH_MS = 5_000;
 
-/** Refreshes what a job changes while it runs, and reports its end, whichever screen the person is on by then. */
+/** Refreshes what a job changes while it runs, and reports its end, whichever screen the user is on by then. */
 export function useFollowPublishing(projectId: number): void {
   const client = useQueryClient();
   const { data, dataUpdatedAt, error } = useQuery(publishingJobQuery(projectId));
@@ -329,7 +329,7 @@ const FAILED: Record<BulkVerb, string> = {
   unpublish_selected: "Error unpublishing from WordPress",
 };
 
-/** What each verb is called where a person reads it. */
+/** What each verb is called where a user reads it. */
 export const BULK_WORDS: Record<
   BulkVerb,
   { doing: string; done: string; report: (done: number, all: number) => string }

@@ -16,7 +16,7 @@ export const CONCURRENT_GROUPS = 4;
 export const ALL_GROUPS = 6;
 /** Pieces of a job's first group: a small one is rendered soon, and the site starts to write. */
 export const FIRST_GROUP = 10;
-/** Texts of a job, or of another call, that render at once: a person may have sixteen waiting. */
+/** Texts of a job, or of another call, that render at once: a user may have sixteen waiting. */
 export const MAX_RENDERING = 8;
 /** A longer text has a group of its own. */
 export const MAX_GROUP_LENGTH = 500_000;

@@ -62,7 +62,7 @@ export const publishAllOut = z.object({
   jobId: z.uuid().optional(),
 });
 
-/** The whole project, or the pieces that the person has selected. */
+/** The whole project, or the pieces that the user has selected. */
 export const startPublishingInput = z.discriminatedUnion("verb", [
   z.object({ verb: z.enum(PROJECT_VERBS), site: siteAnswer }),
   z.object({

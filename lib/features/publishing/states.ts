@@ -138,13 +138,13 @@ export function rowActionOf({ status }: { status: ContentStatus }): "publish" | 
   return ROW_ACTIONS[status];
 }
 
-/** What a publishing job does with all pieces of a project, or with those that the person selects. */
+/** What a publishing job does with all pieces of a project, or with those that the user selects. */
 export const PROJECT_VERBS = ["publish_all", "update_all"] as const;
 export const SELECTING_VERBS = ["publish_selected", "unpublish_selected"] as const;
 export const BULK_VERBS = [...PROJECT_VERBS, ...SELECTING_VERBS] as const;
 export type BulkVerb = (typeof BULK_VERBS)[number];
 
-/** Every move of a job's item; only the person's own calls leave an end state: a retry, or one that joins the job. */
+/** Every move of a job's item; only the user's own calls leave an end state: a retry, or one that joins the job. */
 export const ITEM_MOVES = {
   claim: { from: "pending", to: "processing" },
   /** Its slice died, and the piece's own row knows what may have reached the site; or a call asked for it meanwhile. */

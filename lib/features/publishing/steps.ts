@@ -153,7 +153,7 @@ async function removeAbandoned({ id: siteId, client }: Site, ids: string[]): Pro
   return done.length;
 }
 
-/** Did our own write make the post live again after the person had unpublished it? */
+/** Did our own write make the post live again after the user had unpublished it? */
 function isWithdrawn(here: LeasedPiece["here"], remote: WordPressPost | null): boolean {
   return here.status === "wp_draft" && remote?.status === "publish" && isOurText(here, remote);
 }
@@ -170,7 +170,7 @@ async function withdraw({ site, failures }: Batch, items: Located[]): Promise<vo
 
 function changeOf({ piece, here, remote }: Located, { becomes, forgets }: Step): Publication {
   const isLive = becomes === "wp_published";
-  // A status that the person has set meanwhile stays, unless the post is live.
+  // A status that the user has set meanwhile stays, unless the post is live.
   const isOpen = isLive || PUBLISHING_STATUSES.some((status) => status === piece.status);
   return {
     ...(becomes && isOpen ? { status: becomes } : {}),

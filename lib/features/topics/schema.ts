@@ -40,7 +40,7 @@ export const keywordOut = z
   })
   .meta({ id: "Keyword" });
 
-/** The suggestions a person chose; known keywords are skipped. */
+/** The suggestions a user chose; known keywords are skipped. */
 export const addSuggestedInput = z.object({
   keywords: z.array(text(100, 1)).min(1, "Choose at least one keyword.").max(MAX_SUGGESTED),
 });

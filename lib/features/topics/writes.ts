@@ -49,7 +49,7 @@ function textBytes(input: UpdateTopicInput): number {
   return rowBytes(...Object.values(input));
 }
 
-/** Deletes the topic with its keywords, content and jobs. Posts stay on the person's site. */
+/** Deletes the topic with its keywords, content and jobs. Posts stay on the user's site. */
 export async function deleteTopic(actor: Actor, id: number): Promise<void> {
   const { userId, context } = actor;
   await transaction(async (db) => {

@@ -236,7 +236,7 @@ describe("a successful call", () => {
   });
 });
 
-describe("releasing held items for a person", () => {
+describe("releasing held items for a user", () => {
   it("sends them with the unsent items, and sends nothing if none was held", async () => {
     const item = await newItem({ is_held: true });
     await newItemOf(item.job, { updated_at: new Date() });

@@ -24,7 +24,7 @@ import {
 } from "@/tests/support/queue-rows";
 import { recordEvents } from "@/tests/support/sent-events";
 
-// What a person's commands do to a job, and which events they send to the engine.
+// What a user's commands do to a job, and which events they send to the engine.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 jest.mock("@/lib/events/engine", () => ({ cancelRun: jest.fn() }));
@@ -135,7 +135,7 @@ describe("cancelling a job", () => {
     expect(job).toMatchObject({ status: "cancelled", cancelledItems: 1 });
   });
 
-  it("leaves an ended job as it is, and hides another person's", async () => {
+  it("leaves an ended job as it is, and hides another user's", async () => {
     const job = await newJobOf(await newOwner(), OVER);
     expect(await cancelJob(actor(job.owner), job.id)).toMatchObject({ id: job.id, status: "completed" });
     await expect(cancelJob(actor(await newOwner()), job.id)).rejects.toMatchObject({ type: "NOT_FOUND" });

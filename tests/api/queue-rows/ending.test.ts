@@ -122,7 +122,7 @@ describe("a failed attempt", () => {
       { completed_at: 0 },
       counted("failed_items"),
     ],
-    ["waits for the person", "hold", last, {}, "pending", { is_held: true }, seen],
+    ["waits for the user", "hold", last, {}, "pending", { is_held: true }, seen],
     ["fails when nothing can help", "stop", {}, {}, "failed", { completed_at: 0 }, counted("failed_items")],
     [
       "is cancelled instead of a retry",
@@ -338,7 +338,7 @@ describe("items whose holder has died", () => {
     expect(await reclaimExpiredItems(item.job.owner.id)).toBe(1);
   });
 
-  it("are freed for one person, for all, or one by one; waiting and ended items are left alone", async () => {
+  it("are freed for one user, for all, or one by one; waiting and ended items are left alone", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), AT_WORK);
     const second = await newItemOf(item.job, AT_WORK);
     await newItemOf(item.job);

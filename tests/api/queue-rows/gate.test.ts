@@ -28,13 +28,13 @@ import {
   type Owner,
 } from "@/tests/support/queue-rows";
 
-// The gate between a person's items and the provider in each state; another person's gate never changes.
+// The gate between a user's items and the provider in each state; another user's gate never changes.
 
 emptyQueues();
 
 const AT_WORK = { status: "processing" };
 const clock = async () => Number((await query<{ now: Date }>("SELECT now()"))[0]?.now);
-/** Another person's gate in all states at once, to catch statements that forget the owner. */
+/** Another user's gate in all states at once, to catch statements that forget the owner. */
 const stranger = (columns: Columns = {}) => newOwner().then((other) => newGateOf(other, columns));
 const gateOf = ({ id }: Owner) => `gate ${id}`;
 
@@ -129,7 +129,7 @@ describe("the wait of an item at a gate", () => {
   it.each<[string, Columns | undefined, Awaited<ReturnType<typeof readGate>>]>([
     ["nothing without a gate", undefined, undefined],
     ["nothing at an open gate", { opened_at: inMinutes(-1) }, undefined],
-    ["for the person at a held gate", { held_error: "Why." }, { heldError: "Why.", waitSeconds: 0 }],
+    ["for the user at a held gate", { held_error: "Why." }, { heldError: "Why.", waitSeconds: 0 }],
     ["nothing when the probe's time is over", { closed_until: inMinutes(-2) }, { heldError: null, waitSeconds: 0 }],
   ])("is %s", async (_what, gate, expected) => {
     const owner = await newOwner();
@@ -291,7 +291,7 @@ describe("the result of a probe", () => {
   });
 });
 
-describe("a gate that is held for the person", () => {
+describe("a gate that is held for the user", () => {
   const why = { error: "The key was refused.", key: "a fingerprint" };
 
   it("is created if there is none", async () => {
@@ -325,7 +325,7 @@ describe("a gate that is held for the person", () => {
     });
   });
 
-  it("is released by the person: their held items wait for new runs, and one of them probes", async () => {
+  it("is released by the user: their held items wait for new runs, and one of them probes", async () => {
     const held = { is_held: true, error: "Why.", run_id: "run-1", event_ref: "event-1", dispatched_at: inMinutes(-9) };
     const item = await newItemOf(await newJobOf(await newOwner()), held);
     const second = await newItemOf(item.job, held);

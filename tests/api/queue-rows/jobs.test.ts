@@ -41,7 +41,7 @@ describe("a new job", () => {
     const newer = await newPieceOf(owner, { created_at: inMinutes(-2) });
     const planned = await newPieceOf(owner, { outline: "## One" });
     await newPieceOf(owner, { outline: "## One", body: "Written." });
-    // Another topic's, and another person's.
+    // Another topic's, and another user's.
     for (const other of [await newTopicOf(owner), await newOwner()]) {
       await newPieceOf(other);
       await newPieceOf(other, { outline: "## One" });
@@ -146,12 +146,12 @@ describe("cancelling a job", () => {
     const over = await newJobOf(await newTopicOf(item.job.owner), { status: "failed", completed_at: inMinutes(-9) });
     const stranger = await newOwner();
     const mine = item.job.owner.id;
-    for (const [person, job] of [
+    for (const [user, job] of [
       [stranger.id, item.job.id],
       [mine, over.id],
       [mine, randomUUID()],
     ] as const) {
-      expect(await changesBy(() => cancelJob(person, job))).toEqual({ answer: [], changed: NOTHING });
+      expect(await changesBy(() => cancelJob(user, job))).toEqual({ answer: [], changed: NOTHING });
     }
   });
 });
@@ -308,7 +308,7 @@ describe("orphaned items", () => {
     });
   });
 
-  it("are cancelled for one person or everybody", async () => {
+  it("are cancelled for one user or everybody", async () => {
     const gone = { content_piece_id: randomUUID() };
     const item = await newItemOf(await newJobOf(await newOwner()), gone);
     const other = await newItemOf(await newJobOf(await newOwner()), { content_piece_id: randomUUID() });

@@ -30,7 +30,7 @@ const actor = ({ id }: Owner) => actorFromQueueRow({ userId: id, id: randomUUID(
 const shown = async (owner: Owner, rows: number) => (await selectQueueStatus(owner.id, rows)) as unknown as QueueStatus;
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
-/** Another person with a job and an item in every state of both queues. */
+/** Another user with a job and an item in every state of both queues. */
 async function newStranger(): Promise<void> {
   const owner = await newOwner();
   for (const job_type of [OUTLINE, CONTENT]) {
@@ -40,7 +40,7 @@ async function newStranger(): Promise<void> {
   }
 }
 
-describe("the person's jobs and items", () => {
+describe("the user's jobs and items", () => {
   it("are shown as stored", async () => {
     const owner = await newOwner();
     await newTopicOf(owner);
@@ -231,7 +231,7 @@ describe("the totals", () => {
 });
 
 describe("the version of the status", () => {
-  it("changes with the person's jobs, their topics' names and the engine, and nothing else", async () => {
+  it("changes with the user's jobs, their topics' names and the engine, and nothing else", async () => {
     const owner = await newOwner();
     const elsewhere = await newTopicOf(owner);
     const job = await newJobOf(owner);
@@ -265,16 +265,16 @@ describe("the version of the status", () => {
 });
 
 describe("a single job or piece", () => {
-  it("is read by id and owner; another person's job is not found", async () => {
+  it("is read by id and owner; another user's job is not found", async () => {
     const owner = await newOwner();
     await newJobOf(owner);
     const second = await newJobOf(await newTopicOf(owner));
     expect((await ownedJob(actor(owner), second.id)).id).toBe(second.id);
-    for (const [person, id] of [
+    for (const [user, id] of [
       [await newOwner(), second.id],
       [owner, randomUUID()],
     ] as const) {
-      await expect(ownedJob(actor(person), id)).rejects.toMatchObject({
+      await expect(ownedJob(actor(user), id)).rejects.toMatchObject({
         type: "NOT_FOUND",
         message: "This job was not found. Its topic may have been deleted.",
       });

@@ -65,7 +65,7 @@ describe("items not sent to the engine", () => {
     expect(ids(await selectUndispatched(item.job.id, 1))).toEqual([older.id]);
   });
 
-  it("are sent again for one person or everybody when they are overdue by the given time", async () => {
+  it("are sent again for one user or everybody when they are overdue by the given time", async () => {
     const item = await everyState();
     await newItemOf(item.job, SENT);
     const young = await newItemOf(item.job, { updated_at: inMinutes(-5), created_at: inMinutes(-50) });
@@ -117,7 +117,7 @@ describe("items with overdue runs", () => {
     },
   );
 
-  it("are one person's or everybody's, oldest first", async () => {
+  it("are one user's or everybody's, oldest first", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), SENT);
     const other = await newItemOf(await newJobOf(await newOwner()), { ...SENT, created_at: inMinutes(-90) });
     expect(ids(await selectOverdue(item.job.owner.id, 60, 600, 10))).toEqual([item.id]);
@@ -128,7 +128,7 @@ describe("items with overdue runs", () => {
   describe("wait for their turn", () => {
     const overdue = (item: Item, grace: number | null = 60) => selectOverdue(item.job.owner.id, grace, 600, 10);
 
-    it("while another of the person's items is in progress, unless asked without a grace period", async () => {
+    it("while another of the user's items is in progress, unless asked without a grace period", async () => {
       const item = await newItemOf(await newJobOf(await newOwner()), SENT);
       await newLeaseOf(await newItemOf(item.job, { status: "processing" }), 5);
       expect(ids(await overdue(item))).toEqual([]);
@@ -170,7 +170,7 @@ describe("items lost by the engine", () => {
     expect([answer, changed]).toEqual([1, { [nameOf(second)]: back }]);
   });
 
-  it("are one person's or everybody's, up to the limit, oldest first", async () => {
+  it("are one user's or everybody's, up to the limit, oldest first", async () => {
     const item = await everyState(SENT);
     const second = await newItemOf(item.job, { ...SENT, created_at: inMinutes(-90) });
     await newItemOf(item.job);

@@ -4,7 +4,7 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { parse as parseYaml } from "yaml";
 import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newPerson, PASSWORD } from "@/tests/support/factories";
+import { newUser, PASSWORD } from "@/tests/support/factories";
 import { newWorld, type World } from "@/tests/support/world";
 
 const KEY = "sk-archive-test-key-0123456789";
@@ -52,7 +52,7 @@ async function download(world: Pick<World, "caller">) {
 
 describe("GET /api/user/export", () => {
   it("is sent uncompressed to a client that accepts nothing else", async () => {
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     const types = [];
     for (const accept of ["application/octet-stream", "*/*"]) {
       const response = await caller.respond("GET", "/api/user/export", undefined, { accept });
@@ -221,11 +221,11 @@ describe("GET /api/user/export", () => {
   });
 
   it("is complete for an empty account, and rate-limited", async () => {
-    const person = await newPerson();
-    const { files } = await download(person);
+    const user = await newUser();
+    const { files } = await download(user);
     expect([...files.keys()].sort()).toEqual(["README.txt", "account.json", "activity.json", "sign-in.json"]);
     for (let n = 0; n < 9; n++)
-      await person.caller.respond("GET", "/api/user/export").then((answer) => answer.arrayBuffer());
-    expect((await person.caller.get("/api/user/export")).status).toBe(429);
+      await user.caller.respond("GET", "/api/user/export").then((answer) => answer.arrayBuffer());
+    expect((await user.caller.get("/api/user/export")).status).toBe(429);
   });
 });

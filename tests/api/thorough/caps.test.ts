@@ -3,7 +3,7 @@ import { MAX_PIECES } from "@/lib/features/content/rules";
 import { MAX_PROJECTS } from "@/lib/features/projects/schema";
 import { MAX_KEYWORDS, MAX_TOPICS } from "@/lib/features/topics/schema";
 import { deleteEverything, query } from "@/tests/support/db";
-import { newPerson, newWorkspace } from "@/tests/support/factories";
+import { newUser, newWorkspace } from "@/tests/support/factories";
 
 type Refused = { type: string; error: string };
 
@@ -36,7 +36,7 @@ describe("caps hold against 20 concurrent calls", () => {
   afterAll(() => process.stdout.write(`S25: caps against ${AT_ONCE} calls at once: ${figures.join(", ")}\n`));
 
   it("of projects", async () => {
-    const { caller, id } = await newPerson();
+    const { caller, id } = await newUser();
     await query("INSERT INTO projects (user_id, title) SELECT $1, 'P' || n FROM generate_series(1, $2::int) n", [
       id,
       MAX_PROJECTS - 1,

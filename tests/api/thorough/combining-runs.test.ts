@@ -1,6 +1,6 @@
 import { createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
-import { newPerson, PASSWORD } from "@/tests/support/factories";
+import { newUser, PASSWORD } from "@/tests/support/factories";
 import { bodyOf, buildRequest, specOf, writeNames } from "@/tests/support/operations";
 import { textFields } from "@/tests/support/text-fields";
 import { newWorld } from "@/tests/support/world";
@@ -29,12 +29,12 @@ describe("a long run of marks in an address", () => {
   const run = encodeURIComponent(runOf(5_000));
 
   it.each(["/api/content", "/api/content/groups"])("is refused as a search of %s", async (path) => {
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     expect((await caller.get(`${path}?search=${run}`)).status).toBe(400);
   });
 
   it("is no id", async () => {
-    const { caller } = await newPerson();
+    const { caller } = await newUser();
     expect((await caller.get(`/api/projects/${run}`)).status).toBe(404);
   });
 });
@@ -59,21 +59,21 @@ describe("text that some keyboards write decomposed", () => {
   });
 
   it("is stored composed at the maximum length, and refused with one syllable more", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const title = decomposed(200);
-    const made = await person.caller.post<{ title: string }>("/api/projects", { title });
+    const made = await user.caller.post<{ title: string }>("/api/projects", { title });
     expect([made.status, made.body.title]).toEqual([201, SYLLABLE.repeat(200)]);
-    const longer = await person.caller.post<{ error: string }>("/api/projects", { title: title + SYLLABLE });
+    const longer = await user.caller.post<{ error: string }>("/api/projects", { title: title + SYLLABLE });
     expect([longer.status, longer.body.error]).toEqual([400, "Title: use at most 200 characters."]);
   });
 });
 
 describe("a run of combining marks", () => {
   it("may have 30 marks and no more, and the response says so", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const titled = (marks: number) => ({ title: `a${"\u0316".repeat(marks)}` });
-    expect((await person.caller.post("/api/projects", titled(30))).status).toBe(201);
-    const refused = await person.caller.post<{ error: string; fields: object }>("/api/projects", titled(31));
+    expect((await user.caller.post("/api/projects", titled(30))).status).toBe(201);
+    const refused = await user.caller.post<{ error: string; fields: object }>("/api/projects", titled(31));
     expect(refused.status).toBe(400);
     expect(refused.body.error).toMatch(/^Title .*30.*\./);
   });
@@ -87,19 +87,19 @@ describe("a run of combining marks", () => {
   });
 
   it("is cut in a provider's text, not refused", async () => {
-    const person = await newPerson();
-    await person.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
-    await person.caller.post("/api/chat/start", {});
+    const user = await newUser();
+    await user.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+    await user.caller.post("/api/chat/start", {});
     const run = (marks: number) => `Herbs${"\u0316".repeat(marks)}`;
     backend.ai.turns.push(
       { calls: [{ name: "create_project", input: { title: run(9_000), description: run(9_000) } }] },
       { text: `Done: ${run(9_000)}` },
     );
-    const answer = await person.caller.post<{ response: string }>("/api/chat/message", { message: "A project" });
+    const answer = await user.caller.post<{ response: string }>("/api/chat/message", { message: "A project" });
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body.response).message).toContain(`Done: ${run(30)}`);
     expect(answer.body.response).not.toMatch(/\p{M}{31}/u);
-    const { body } = await person.caller.get<object[]>("/api/projects");
+    const { body } = await user.caller.get<object[]>("/api/projects");
     expect(body).toMatchObject([{ title: run(30), description: run(30) }]);
   });
 });

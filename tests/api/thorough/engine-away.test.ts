@@ -13,7 +13,7 @@ import {
   workspaceWithPieces,
 } from "@/tests/support/queue-workspace";
 
-// The engine goes away, loses its state and comes back. Waiting work continues, and the person sees what happens.
+// The engine goes away, loses its state and comes back. Waiting work continues, and the user sees what happens.
 
 const backend = queueBackend();
 afterAll(() => query("UPDATE engine_state SET away_since = NULL"));

@@ -7,7 +7,7 @@ import { ACTIONS, type AppProcess, startAppProcess } from "@/tests/support/app-p
 import { type Attack, formatAttacks, HEALTH, PROJECTS, responsesTo } from "@/tests/support/attack-table";
 import { startBlog } from "@/tests/support/blog";
 import { deleteEverything } from "@/tests/support/db";
-import { newPerson, newPiece, newWorkspace, PASSWORD } from "@/tests/support/factories";
+import { newPiece, newUser, newWorkspace, PASSWORD } from "@/tests/support/factories";
 import { LIBRARY_WORDS } from "@/tests/support/hostile";
 import { HOSTILE_MARKDOWN, PATHOLOGICAL } from "@/tests/support/hostile-markdown";
 import { p99, startIdleServer, startProbe } from "@/tests/support/latency-probe";
@@ -49,7 +49,7 @@ beforeAll(async () => {
   ai = await startSampleAiProvider();
   process.env.OPENAI_BASE_URL = ai.url;
   app = await startAppProcess();
-  const other = await newPerson();
+  const other = await newUser();
   // The first calls open the connections to the database.
   for (let turn = 0; turn < 20; turn++)
     await Promise.all([app.callerOf(other).get("/api/health"), app.callerOf(other).get("/api/projects")]);
@@ -91,7 +91,7 @@ async function attack(group: string, what: string, call: () => Promise<Answer<Fa
   return answer;
 }
 
-/** A person with a key, a site and a new piece, calling the app's process. */
+/** A user with a key, a site and a new piece, calling the app's process. */
 async function writer() {
   const workspace = await newWorkspace();
   await workspace.caller.patch("/api/user/settings", {

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newPerson, PASSWORD } from "@/tests/support/factories";
+import { newUser, PASSWORD } from "@/tests/support/factories";
 import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
 
 let issuer: TokenIssuer;
@@ -21,7 +21,7 @@ function send(token: string | undefined, body?: unknown, caller = createCaller()
   return caller.post<User & { error: string; type: string }>("/api/firebase-auth", body, headers);
 }
 
-/** A person of the provider who is new here. */
+/** A user of the provider who is new here. */
 function newIdentity(parts: JWTPayload = {}) {
   const uid = `uid-${randomUUID()}`;
   return { sub: uid, email: `${uid}@example.com`, email_verified: true, ...parts };
@@ -66,7 +66,7 @@ describe("a verified ID token", () => {
   );
 
   it("assigns a free username when the preferred one is taken", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const answer = await send(await issuer.token(newIdentity({ email: `${username}@example.net` })));
     expect(answer.body.username).toMatch(new RegExp(`^${username}-[0-9a-f]{6}$`));
   });
@@ -198,7 +198,7 @@ describe("a refused sign-in of a known account", () => {
     return rows.reduce((sum, { times }) => sum + times, 0);
   };
 
-  it("is recorded: an expired token, another person's body, a disabled account, an e-mail that must not be joined", async () => {
+  it("is recorded: an expired token, another user's body, a disabled account, an e-mail that must not be joined", async () => {
     const now = Math.floor(Date.now() / 1000);
     const identity = newIdentity();
     const { body: user } = await send(await issuer.token(identity));

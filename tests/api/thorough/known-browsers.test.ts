@@ -7,7 +7,7 @@ import { requestReset } from "@/lib/features/account/reset/writes";
 import { consumeLimits } from "@/lib/limits/rate-limits";
 import { type Caller, createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newPerson, PASSWORD, type Person, registerPerson } from "@/tests/support/factories";
+import { newUser, PASSWORD, registerUser, type User } from "@/tests/support/factories";
 import { type Call, callAll, type SecondProcess, startSecondProcess } from "@/tests/support/second-process";
 import { newWorld, storeReset } from "@/tests/support/world";
 
@@ -71,15 +71,15 @@ async function hammer(username: string, address: string): Promise<void> {
 
 describe("S24: a stranger locks nobody out", () => {
   it("accepts all 1,000 right passwords from a known browser while a stranger hammers two processes", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const address = `${network()}.1`;
-    const cookie = await knownBrowser(person);
-    await hammer(person.username, address);
+    const cookie = await knownBrowser(user);
+    await hammer(user.username, address);
     let refused = 0;
     let guessed = 0;
     for (let round = 0; round < 25; round++) {
-      const right = repeat(40, () => login({ ...person, address, password: PASSWORD, cookie }));
-      const wrong = repeat(10, (n) => login({ ...person, address: n % 2 ? address : `${address}${n}` }));
+      const right = repeat(40, () => login({ ...user, address, password: PASSWORD, cookie }));
+      const wrong = repeat(10, (n) => login({ ...user, address: n % 2 ? address : `${address}${n}` }));
       const statuses = await inBoth(right.flatMap((call, n) => [call, ...wrong.slice(n, n + 1)]));
       refused += right.length - count(statuses, 200);
       guessed += count(statuses, 401);
@@ -92,23 +92,23 @@ describe("S24: a stranger locks nobody out", () => {
   }, 240_000);
 
   it("lets 200 people behind one address sign in at once, and stops 300 parallel guesses after ten", async () => {
-    const people: Person[] = [];
-    for (let n = 0; n < 200; n++) people.push(await newPerson());
+    const people: User[] = [];
+    for (let n = 0; n < 200; n++) people.push(await newUser());
     const address = `${network()}.1`;
     // Ten failures remain for the address. Eight passwords are compared at once; a waiting sign-in is not a failure.
     for (let n = 0; n < 90; n++) await consumeLimits({ name: "loginAddress", subject: address });
     const statuses = await inBoth(people.map(({ username }) => login({ username, address, password: PASSWORD })));
     expect(count(statuses, 200)).toBe(200);
     const [victim] = people;
-    const guesses = await inBoth(repeat(300, () => login({ ...(victim as Person), address: `${address}9` })));
+    const guesses = await inBoth(repeat(300, () => login({ ...(victim as User), address: `${address}9` })));
     expect([count(guesses, 401), count(guesses, 429)]).toEqual([10, 290]);
   }, 240_000);
 
   it("does not count a refused attempt towards any limit", async () => {
     await query("DELETE FROM rate_limits");
-    const person = await newPerson();
-    await inBoth(repeat(60, () => login({ ...person, address: `${network()}.1` })));
-    await inBoth(repeat(60, () => login({ ...person, address: "172.25.0.1" })));
+    const user = await newUser();
+    await inBoth(repeat(60, () => login({ ...user, address: `${network()}.1` })));
+    await inBoth(repeat(60, () => login({ ...user, address: "172.25.0.1" })));
     const rows = await query<{ hits: number }>("SELECT hits FROM rate_limits ORDER BY hits DESC LIMIT 1");
     expect(rows).toEqual([{ hits: 50 }]);
   });
@@ -131,7 +131,7 @@ describe("S24: a stranger locks nobody out", () => {
   });
 
   it("lets a known browser request a link and Google when strangers at its address are over the limit", async () => {
-    const { caller, username } = await registerPerson();
+    const { caller, username } = await registerUser();
     const address = `${network()}.1`;
     for (let n = 0; n < 20; n++) await consumeLimits({ name: "resetAddress", subject: address });
     for (let n = 0; n < 200; n++) await consumeLimits({ name: "googleAddress", subject: address });
@@ -145,52 +145,52 @@ describe("S24: a stranger locks nobody out", () => {
   });
 
   it("accepts the owner's current password while strangers, or a stolen session, guess it", async () => {
-    const person = await newPerson();
+    const user = await newUser();
     const address = `${network()}.1`;
     const change = (caller: Caller, currentPassword: string) =>
-      caller.patch("/api/user", { email: `${person.username}@x.example`, currentPassword });
+      caller.patch("/api/user", { email: `${user.username}@x.example`, currentPassword });
     const owner = createCaller(undefined, address);
-    await owner.post("/api/login", { username: person.username, password: PASSWORD });
-    await hammer(person.id, address);
-    const stolen = createCaller(person.caller.cookie(), address);
+    await owner.post("/api/login", { username: user.username, password: PASSWORD });
+    await hammer(user.id, address);
+    const stolen = createCaller(user.caller.cookie(), address);
     for (let n = 0; n < 10; n++) expect((await change(stolen, "not it at all")).status).toBe(400);
     expect((await change(stolen, PASSWORD)).status).toBe(429);
-    await hammer(person.id, address);
+    await hammer(user.id, address);
     expect((await change(owner, PASSWORD)).status).toBe(200);
   });
 });
 
 describe("a known browser's own guesses", () => {
-  const guess = async (person: { username: string }, cookie: string | undefined, times: number) => {
+  const guess = async (user: { username: string }, cookie: string | undefined, times: number) => {
     const address = `${network()}.1`;
-    const statuses = await inBoth(repeat(times, () => login({ ...person, address, cookie })));
+    const statuses = await inBoth(repeat(times, () => login({ ...user, address, cookie })));
     return count(statuses, 401);
   };
   const nextQuarter = () => query("UPDATE rate_limits SET expires_at = expires_at - interval '15 minutes'");
 
   it("are limited to ten in fifteen minutes and a hundred in all, and then count as a stranger's", async () => {
-    const person = await newPerson();
-    const cookie = await knownBrowser(person);
+    const user = await newUser();
+    const cookie = await knownBrowser(user);
     const address = `${network()}.1`;
-    await hammer(person.username, address);
+    await hammer(user.username, address);
     for (let quarter = 0; quarter < 10; quarter++) {
       // The last guesses may start when the hundred are used up, and then count as a stranger's.
-      if (quarter === 9) await hammer(person.username, address);
-      expect(await guess(person, cookie, 30)).toBe(10);
+      if (quarter === 9) await hammer(user.username, address);
+      expect(await guess(user, cookie, 30)).toBe(10);
       await nextQuarter();
     }
     await query("DELETE FROM rate_limits WHERE hits < 100");
-    await hammer(person.username, address);
-    const [status] = await inBoth([login({ ...person, address, password: PASSWORD, cookie })]);
+    await hammer(user.username, address);
+    const [status] = await inBoth([login({ ...user, address, password: PASSWORD, cookie })]);
     expect(status).toBe(429);
   });
 
-  it("do not count for the person's other browsers or for strangers", async () => {
-    const person = await newPerson();
-    const [laptop, phone] = [await knownBrowser(person), await knownBrowser(person)];
-    expect(await guess(person, laptop, 20)).toBe(10);
+  it("do not count for the user's other browsers or for strangers", async () => {
+    const user = await newUser();
+    const [laptop, phone] = [await knownBrowser(user), await knownBrowser(user)];
+    expect(await guess(user, laptop, 20)).toBe(10);
     const address = `${network()}.1`;
-    const right = (cookie?: string) => login({ ...person, address, password: PASSWORD, cookie });
+    const right = (cookie?: string) => login({ ...user, address, password: PASSWORD, cookie });
     expect(await inBoth([right(laptop)])).toEqual([429]);
     expect(await inBoth([right(phone)])).toEqual([200]);
     expect(await inBoth([right()])).toEqual([200]);
@@ -207,8 +207,8 @@ describe("the device cookie", () => {
   }
 
   it("is no session, reveals nothing about the account, and is new at each sign-in", async () => {
-    const person = await registerPerson();
-    const { caller, username, id } = person;
+    const user = await registerUser();
+    const { caller, username, id } = user;
     const first = caller.device();
     await caller.post("/api/login", { username, password: PASSWORD });
     const next = caller.device();
@@ -217,21 +217,21 @@ describe("the device cookie", () => {
     const value = next?.slice("device=".length) ?? "";
     const readable = value.split(".").map((part) => Buffer.from(part, "base64url").toString("latin1"));
     for (const secret of [username, id, PASSWORD]) expect([value, ...readable].join(" ")).not.toContain(secret);
-    expect(await isKnown(person, next)).toBe(true);
+    expect(await isKnown(user, next)).toBe(true);
   });
 
   it("has no effect when forged, for another account, or after the password has changed", async () => {
-    const person = await newPerson();
-    const cookie = await knownBrowser(person);
+    const user = await newUser();
+    const cookie = await knownBrowser(user);
     const [head, payload, mark] = cookie?.split(".") ?? [];
-    expect(await isKnown(person, cookie)).toBe(true);
-    expect(await isKnown(person, `${head}.${payload}.${mark?.replace(/^./, (one) => (one === "A" ? "B" : "A"))}`)).toBe(
+    expect(await isKnown(user, cookie)).toBe(true);
+    expect(await isKnown(user, `${head}.${payload}.${mark?.replace(/^./, (one) => (one === "A" ? "B" : "A"))}`)).toBe(
       false,
     );
-    expect(await isKnown(await newPerson(), cookie)).toBe(false);
-    await person.caller.patch("/api/user", { password: NEW_PASSWORD, currentPassword: PASSWORD });
-    expect(await isKnown(person, cookie, NEW_PASSWORD)).toBe(false);
-    expect(await isKnown(person, person.caller.device(), NEW_PASSWORD)).toBe(true);
+    expect(await isKnown(await newUser(), cookie)).toBe(false);
+    await user.caller.patch("/api/user", { password: NEW_PASSWORD, currentPassword: PASSWORD });
+    expect(await isKnown(user, cookie, NEW_PASSWORD)).toBe(false);
+    expect(await isKnown(user, user.caller.device(), NEW_PASSWORD)).toBe(true);
   });
 
   it("has no effect after a reset, or for a new account with a deleted one's name", async () => {
@@ -240,57 +240,57 @@ describe("the device cookie", () => {
     await storeReset(world);
     await createCaller().post("/api/password-reset/confirm", { token: world.resetToken, password: NEW_PASSWORD });
     expect(await isKnown(world, cookie, NEW_PASSWORD)).toBe(false);
-    const person = await newPerson();
-    const old = await knownBrowser(person);
-    await query("DELETE FROM users WHERE id = $1", [person.id]);
+    const user = await newUser();
+    const old = await knownBrowser(user);
+    await query("DELETE FROM users WHERE id = $1", [user.id]);
     await query("INSERT INTO users (username, password) VALUES ($1, $2)", [
-      person.username,
+      user.username,
       await hashPassword(PASSWORD),
     ]);
-    expect(await isKnown(person, old)).toBe(false);
+    expect(await isKnown(user, old)).toBe(false);
   });
 
   it("remembers five accounts of a browser, and works beside a planted cookie", async () => {
     const people = [];
     const browser = createCaller();
     for (let n = 0; n < 6; n++) {
-      const person = await newPerson();
-      await browser.post("/api/login", { username: person.username, password: PASSWORD });
-      people.push(person);
+      const user = await newUser();
+      await browser.post("/api/login", { username: user.username, password: PASSWORD });
+      people.push(user);
     }
     const known = [];
-    for (const person of people) known.push(await isKnown(person, `device=planted; ${browser.device()}`));
+    for (const user of people) known.push(await isKnown(user, `device=planted; ${browser.device()}`));
     expect(known).toEqual([false, true, true, true, true, true]);
     expect(browser.device()?.length).toBeLessThan(1500);
   });
 
   it("is set by a mailed link, a new password and Google too", async () => {
-    const person = await registerPerson();
+    const user = await registerUser();
     const world = await newWorld();
     await storeReset(world);
     const [link, change] = [createCaller(), createCaller()];
     const reset = { token: world.resetToken, password: NEW_PASSWORD };
     expect((await link.post("/api/password-reset/confirm", reset)).status).toBe(200);
-    await change.post("/api/login", { username: person.username, password: PASSWORD });
+    await change.post("/api/login", { username: user.username, password: PASSWORD });
     const before = change.device();
     await change.patch("/api/user", { password: NEW_PASSWORD, currentPassword: PASSWORD });
     expect(change.device()).not.toBe(before);
     expect(await isKnown(world, link.device(), NEW_PASSWORD)).toBe(true);
-    expect(await isKnown(person, change.device(), NEW_PASSWORD)).toBe(true);
+    expect(await isKnown(user, change.device(), NEW_PASSWORD)).toBe(true);
 
     jest.mocked(callNextAuth).mockImplementationOnce(async (_request, _context, { events }) => {
-      await events?.signIn?.({ user: { id: person.id }, isNewUser: false } as never);
+      await events?.signIn?.({ user: { id: user.id }, isNewUser: false } as never);
       return { response: new Response(null, { status: 302 }), failure: undefined };
     });
     const back = new NextRequest("http://localhost:3000/api/auth/callback/google");
     const nextauth = ["callback", "google"];
     const answer = await handleNextAuth(back, { params: Promise.resolve({ nextauth }) });
     const set = answer.headers.getSetCookie().find((one) => one.startsWith("device="));
-    expect(await isKnown(person, set?.split(";")[0], NEW_PASSWORD)).toBe(true);
+    expect(await isKnown(user, set?.split(";")[0], NEW_PASSWORD)).toBe(true);
   });
 
   it("is limited to this host, and to TLS on https", async () => {
-    const { username } = await registerPerson();
+    const { username } = await registerUser();
     const input = { username, password: PASSWORD };
     const before = process.env.APP_URL;
     process.env.APP_URL = "https://planner.example";
@@ -319,7 +319,7 @@ describe("the device cookie", () => {
   it("is set by every sign-in route and action, with the attributes of the session cookie", async () => {
     const { callAction, wrapFormAction } = await import("@/tests/support/action-request");
     const actions = await import("@/lib/features/account/sign-in/actions");
-    const { username } = await registerPerson();
+    const { username } = await registerUser();
     const input = { username, password: PASSWORD };
     const fresh = () => ({ username: `${username}${Math.random().toString(36).slice(2, 6)}`, password: PASSWORD });
     const year = 365 * 86_400;
@@ -352,17 +352,17 @@ describe("the device cookie", () => {
 describe("guesses an hour at one account", () => {
   /** Guesses by each of the account's names in turn, over both processes, from so many addresses. */
   async function anHour(addresses: number, { names = 1, stolen = false } = {}): Promise<number> {
-    const person = await newPerson();
-    const email = `${person.username}@x.example`;
-    await query("UPDATE users SET email = $2 WHERE id = $1", [person.id, email]);
-    const known = stolen ? await knownBrowser(person) : undefined;
+    const user = await newUser();
+    const email = `${user.username}@x.example`;
+    await query("UPDATE users SET email = $2 WHERE id = $1", [user.id, email]);
+    const known = stolen ? await knownBrowser(user) : undefined;
     const from = (n: number) => `10.${++networks % 250}.${n >> 8}.${n & 255}`;
     const places = repeat(addresses, from);
     let guessed = 0;
     for (let quarter = 0; quarter < 4; quarter++) {
       const tries = quarter === 0 ? Math.max(60, addresses) : 60;
       const place = (n: number) => places[n % addresses] ?? "";
-      const name = (n: number) => (n % names ? email : person.username);
+      const name = (n: number) => (n % names ? email : user.username);
       const calls = repeat(tries * names, (n) =>
         login({ username: name(n), address: place(Math.floor(n / names)), cookie: known }),
       );

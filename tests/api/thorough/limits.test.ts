@@ -1,6 +1,6 @@
 import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newPerson, newWorkspace, PASSWORD } from "@/tests/support/factories";
+import { newUser, newWorkspace, PASSWORD } from "@/tests/support/factories";
 import {
   type Call,
   callAll,
@@ -58,7 +58,7 @@ describe("limits over two processes", () => {
   afterAll(() => process.stdout.write(`S11: ${shown.join(", ")} refuse at N+1 over 2 processes\n`));
 
   it("refuse the 11th wrong sign-in of an account from one address until the window ends", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const address = `${network()}.1`;
     const attempts = times(10, () => wrong(username, address));
     expectPassed(await bothAtOnce(attempts), 10, 401, 15 * 60);
@@ -68,13 +68,13 @@ describe("limits over two processes", () => {
   });
 
   it("refuse the 51st of an account from any address", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const here = network();
     expectPassed(await bothAtOnce(times(30, (n) => wrong(username, `${here}.${n}`))), 50, 401, 3600);
   });
 
   it("refuse the 101st from an address, whatever the account", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const address = `${network()}.1`;
     expectPassed(await bothAtOnce(times(60, (n) => wrong(`${username}${n >> 2}`, address))), 100, 401, 3600);
   });
@@ -96,7 +96,7 @@ describe("limits over two processes", () => {
     shown.push("register");
   });
 
-  it("refuse a person's 31st AI call within a minute, and nobody else's", async () => {
+  it("refuse a user's 31st AI call within a minute, and nobody else's", async () => {
     const workspace = await newWorkspace();
     const other = await newWorkspace();
     const ask = ({ caller, topicId }: typeof workspace): Call => ({
@@ -115,15 +115,15 @@ describe("limits over two processes", () => {
 });
 
 it("connection tests and lists of categories are limited together, with a sentence of their own", async () => {
-  const [person, other] = [await newPerson(), await newPerson()];
-  const ask = (caller: typeof person.caller, n: number) =>
+  const [user, other] = [await newUser(), await newUser()];
+  const ask = (caller: typeof user.caller, n: number) =>
     n % 2
       ? caller.post<{ error: string; type: string }>("/api/wordpress/test")
       : caller.get<{ error: string; type: string }>("/api/wordpress/categories");
   // Without a site the call ends in 400, after the limit.
-  for (let n = 0; n < 30; n++) expect((await ask(person.caller, n)).status).toBe(400);
+  for (let n = 0; n < 30; n++) expect((await ask(user.caller, n)).status).toBe(400);
   for (const n of [0, 1]) {
-    const { status, body } = await ask(person.caller, n);
+    const { status, body } = await ask(user.caller, n);
     expect([status, body.type, body.error]).toEqual([
       429,
       "RATE_LIMITED",
@@ -140,7 +140,7 @@ describe("limits count only failures and lock nobody else out", () => {
   });
 
   it("do not count a successful sign-in", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const address = `${network()}.1`;
     for (const call of times(12, () => right(username, address))) expectPassed(await callAll([call]), 1, 200, 900);
     expectPassed(await callAll(times(9, () => wrong(username, address))), 9, 401, 900);
@@ -150,7 +150,7 @@ describe("limits count only failures and lock nobody else out", () => {
   });
 
   it("let the owner sign in while a stranger tries hundreds of passwords from one address", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const address = `${network()}.1`;
     for (let round = 0; round < 3; round++) await bothAtOnce(times(50, () => wrong(username.toUpperCase(), address)));
     expectPassed(await callAll([right(username, address)]), 0, 200, 900);
@@ -158,14 +158,14 @@ describe("limits count only failures and lock nobody else out", () => {
   });
 
   it("treat the addresses of one IPv6 network as one, and ignore forged entries", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const attempts = times(12, (n) => wrong(username, `${n}.${n}.${n}.${n}, 2001:db8:77:1:${n}::${n + 1}`));
     expectPassed(await callAll(attempts), 10, 401, 900);
     expectPassed(await callAll([wrong(username, "2001:db8:77:2::1")]), 1, 401, 900);
   });
 
   it("give the time until the window ends, not its length", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const address = `${network()}.1`;
     await callAll(times(10, () => wrong(username, address)));
     await query("UPDATE rate_limits SET expires_at = now() + interval '70 seconds' WHERE hits = 10");
@@ -188,7 +188,7 @@ describe("limits without a trusted proxy", () => {
   });
 
   it("store neither account names nor addresses", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     await createCaller(undefined, "192.0.2.77").post("/api/login", { username, password: "not it at all" });
     const rows = JSON.stringify(await query("SELECT * FROM rate_limits"));
     expect(rows).not.toContain(username);

@@ -3,7 +3,7 @@ import { hashPassword } from "@/lib/auth/password";
 import { callAction, wrapFormAction } from "@/tests/support/action-request";
 import { type Answer, createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newPerson, PASSWORD } from "@/tests/support/factories";
+import { newUser, PASSWORD } from "@/tests/support/factories";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
 
@@ -118,7 +118,7 @@ describe("S10: failed sign-ins are indistinguishable", () => {
 
 describe("S10: registering", () => {
   it("reveals taken names only twenty times an hour per address", async () => {
-    const { username } = await newPerson();
+    const { username } = await newUser();
     const caller = createCaller();
     const ask = (name: string) => caller.post("/api/register", { username: name, password: PASSWORD });
     for (let n = 0; n < 20; n++) expect((await ask(username)).body.type).toBe("DUPLICATE");

@@ -13,7 +13,7 @@ import { selectTopics } from "@/lib/features/topics/sql";
 import { MAX_LIST_BYTES, MAX_PAGE_LIST_BYTES } from "@/lib/limits/bounds";
 import { everyRow } from "@/lib/utils/cursor-page";
 import { deleteEverything, query } from "@/tests/support/db";
-import { newPerson, newProject, newTopic, newWorkspace, type Person } from "@/tests/support/factories";
+import { newProject, newTopic, newUser, newWorkspace, type User } from "@/tests/support/factories";
 import { listOperations } from "@/tests/support/operations";
 
 // Lists of as much as an account may have: no answer, no page and no statement carries more than its bound.
@@ -27,10 +27,10 @@ const DESCRIPTION = SAMPLE.repeat(400).slice(0, DESCRIPTION_MAX - 20);
 /** One or two rows more than a page has. */
 const MOST_READ = MAX_LIST_BYTES + 2 * 4 * DESCRIPTION_MAX;
 
-const actorOf = ({ id }: Pick<Person, "id">) =>
+const actorOf = ({ id }: Pick<User, "id">) =>
   actorFromSignIn(id, { requestId: "r", address: null, userAgent: null } as never);
 
-async function addProjects({ id }: Pick<Person, "id">, count: number, description = DESCRIPTION): Promise<void> {
+async function addProjects({ id }: Pick<User, "id">, count: number, description = DESCRIPTION): Promise<void> {
   await query(
     `INSERT INTO projects (user_id, title, description, created_at)
      SELECT $1, 'Project ' || n, $2 || ' no ' || n, now() - (n / 3) * interval '1 second' FROM generate_series(1, $3::int) n`,
@@ -38,7 +38,7 @@ async function addProjects({ id }: Pick<Person, "id">, count: number, descriptio
   );
 }
 
-async function addTopics({ id }: Pick<Person, "id">, projectId: number, count: number, description = DESCRIPTION) {
+async function addTopics({ id }: Pick<User, "id">, projectId: number, count: number, description = DESCRIPTION) {
   await query(
     `INSERT INTO topics (user_id, project_id, name, description)
      SELECT $1, $2, 'Topic ' || n, $3 FROM generate_series(1, $4::int) n`,
@@ -49,7 +49,7 @@ async function addTopics({ id }: Pick<Person, "id">, projectId: number, count: n
 const MOST_PAGES = 100;
 
 /** All pages of a list, with the sizes of their answers; follows the Link as any client would. */
-async function pagesOf<T>({ caller }: Person, url: string): Promise<{ rows: T[]; sizes: number[] }> {
+async function pagesOf<T>({ caller }: User, url: string): Promise<{ rows: T[]; sizes: number[] }> {
   const [rows, sizes]: [T[], number[]] = [[], []];
   for (let next: string | undefined = url; next; ) {
     if (sizes.length > MOST_PAGES) throw new Error(`${next} does not end.`);
@@ -83,15 +83,15 @@ it("every list has pages, or a bound that keeps it short", async () => {
 });
 
 describe("1,000 projects with descriptions of 5,000 characters", () => {
-  let person: Person;
+  let user: User;
 
   beforeAll(async () => {
-    person = await newPerson();
-    await addProjects(person, MAX_PROJECTS);
+    user = await newUser();
+    await addProjects(user, MAX_PROJECTS);
   });
 
   it("are answered whole, each once, in pages of at most a megabyte", async () => {
-    const { rows, sizes } = await pagesOf<ListedProject>(person, "/api/projects");
+    const { rows, sizes } = await pagesOf<ListedProject>(user, "/api/projects");
     process.stdout.write(`GET /api/projects: ${sizes.length} pages, ${Math.max(...sizes)} bytes at most\n`);
     expectEachOnce(rows, MAX_PROJECTS);
     for (const { description } of rows) expect(description?.startsWith(DESCRIPTION)).toBe(true);
@@ -102,17 +102,17 @@ describe("1,000 projects with descriptions of 5,000 characters", () => {
   });
 
   it("leave the database a page at a time", async () => {
-    const rows = await selectProjects(person.id, { cursor: undefined, maxBytes: MAX_LIST_BYTES });
+    const rows = await selectProjects(user.id, { cursor: undefined, maxBytes: MAX_LIST_BYTES });
     expect(Buffer.byteLength(rows.map(({ description }) => description).join(""))).toBeLessThan(MOST_READ);
   });
 
   it("are answered short on request, and say which go on", async () => {
     await query("UPDATE projects SET description = $2 WHERE user_id = $1 AND title = 'Project 7'", [
-      person.id,
+      user.id,
       "園".repeat(300),
     ]);
-    await query("UPDATE projects SET description = NULL WHERE user_id = $1 AND title = 'Project 8'", [person.id]);
-    const { rows, sizes } = await pagesOf<ListedProject>(person, "/api/projects?description=300");
+    await query("UPDATE projects SET description = NULL WHERE user_id = $1 AND title = 'Project 8'", [user.id]);
+    const { rows, sizes } = await pagesOf<ListedProject>(user, "/api/projects?description=300");
     process.stdout.write(`GET /api/projects?description=300: ${sizes.join(", ")} bytes\n`);
     expectEachOnce(rows, MAX_PROJECTS);
     expect(sizes).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("1,000 projects with descriptions of 5,000 characters", () => {
 
   it("are not put into a page, which reads them itself", async () => {
     const client = new QueryClient();
-    await setPageProjects(client, actorOf(person));
+    await setPageProjects(client, actorOf(user));
     expect(dehydrate(client).queries).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("1,000 projects with descriptions of 5,000 characters", () => {
       ["Project 21", "100% sure_thing"],
     ]) {
       await query("UPDATE projects SET description = $3 WHERE user_id = $1 AND title = $2", [
-        person.id,
+        user.id,
         title,
         `${place}${end}`,
       ]);
@@ -146,50 +146,50 @@ describe("1,000 projects with descriptions of 5,000 characters", () => {
     const began = performance.now();
     const found = async (search: string, rest = "") => {
       const url = `/api/projects?search=${encodeURIComponent(search)}${rest}`;
-      return (await person.caller.get<ListedProject[]>(url)).body.map(({ title }) => title);
+      return (await user.caller.get<ListedProject[]>(url)).body.map(({ title }) => title);
     };
     expect(await found(" überwintern ", "&description=300")).toEqual(["Project 20"]);
     process.stdout.write(`A search over them: ${Math.round(performance.now() - began)} ms\n`);
     expect(await found("0% SURE_")).toEqual(["Project 21"]);
     expect(await found("0_ sure%")).toEqual([]);
     expect(await found("project 1000")).toEqual(["Project 1000"]);
-    const stranger = await newPerson();
+    const stranger = await newUser();
     expect((await stranger.caller.get("/api/projects?search=project")).body).toEqual([]);
   });
 
   it("of which a search finds all are answered in pages too", async () => {
-    const { rows, sizes } = await pagesOf<ListedProject>(person, "/api/projects?search=project");
+    const { rows, sizes } = await pagesOf<ListedProject>(user, "/api/projects?search=project");
     expectEachOnce(rows, MAX_PROJECTS);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_LIST_BYTES);
   });
 });
 
 it("500 topics with long descriptions are answered as projects are", async () => {
-  const person = await newPerson();
-  const projectId = await newProject(person);
-  await addTopics(person, projectId, MAX_TOPICS);
-  const whole = await pagesOf<ListedTopic>(person, `/api/projects/${projectId}/topics`);
+  const user = await newUser();
+  const projectId = await newProject(user);
+  await addTopics(user, projectId, MAX_TOPICS);
+  const whole = await pagesOf<ListedTopic>(user, `/api/projects/${projectId}/topics`);
   expectEachOnce(whole.rows, MAX_TOPICS);
   expect(whole.rows.every(({ description }) => description === DESCRIPTION)).toBe(true);
   expect(Math.max(...whole.sizes)).toBeLessThanOrEqual(MAX_LIST_BYTES);
-  const read = await selectTopics(person.id, projectId, { cursor: undefined, maxBytes: MAX_LIST_BYTES });
+  const read = await selectTopics(user.id, projectId, { cursor: undefined, maxBytes: MAX_LIST_BYTES });
   expect(Buffer.byteLength(read.map(({ description }) => description).join(""))).toBeLessThan(MOST_READ);
-  const short = await pagesOf<ListedTopic>(person, `/api/projects/${projectId}/topics?description=300`);
+  const short = await pagesOf<ListedTopic>(user, `/api/projects/${projectId}/topics?description=300`);
   expectEachOnce(short.rows, MAX_TOPICS);
   expect(short.sizes).toHaveLength(1);
   expect(short.rows[0]).toMatchObject({ descriptionCut: true });
-  const one = await person.caller.get<ListedTopic>(`/api/topics/${short.rows[0]?.id}`);
+  const one = await user.caller.get<ListedTopic>(`/api/topics/${short.rows[0]?.id}`);
   expect(one.body.description).toBe(DESCRIPTION);
   const client = new QueryClient();
-  await setPageTopics(client, actorOf(person), projectId);
+  await setPageTopics(client, actorOf(user), projectId);
   expect(dehydrate(client).queries).toEqual([]);
 });
 
 it("a page carries a list of ordinary length", async () => {
-  const person = await newPerson();
-  await addProjects(person, 100, "A sentence or two about it. ".repeat(4));
+  const user = await newUser();
+  await addProjects(user, 100, "A sentence or two about it. ".repeat(4));
   const client = new QueryClient();
-  await setPageProjects(client, actorOf(person));
+  await setPageProjects(client, actorOf(user));
   const [projects] = dehydrate(client).queries;
   expect(projects?.queryKey).toEqual(["/api/projects"]);
   expect(projects?.state.data).toHaveLength(100);
@@ -197,11 +197,11 @@ it("a page carries a list of ordinary length", async () => {
 });
 
 it("a row longer than a whole page is answered alone, and the next ones follow", async () => {
-  const person = await newPerson();
-  const projectId = await newProject(person);
-  await addProjects(person, 3);
-  await addTopics(person, projectId, 4);
-  const actor = actorOf(person);
+  const user = await newUser();
+  const projectId = await newProject(user);
+  await addProjects(user, 3);
+  await addTopics(user, projectId, 4);
+  const actor = actorOf(user);
   const projects: string[] = [];
   for await (const { title } of everyRow((cursor) => listProjects(actor, { cursor }, { maxBytes: 1 })))
     projects.push(title);
@@ -213,40 +213,40 @@ it("a row longer than a whole page is answered alone, and the next ones follow",
 });
 
 it("projects, topics and keywords take a limit and a cursor", async () => {
-  const person = await newWorkspace();
-  await addProjects(person, 6);
-  await addTopics(person, person.projectId, 6);
+  const user = await newWorkspace();
+  await addProjects(user, 6);
+  await addTopics(user, user.projectId, 6);
   await query("INSERT INTO keywords (topic_id, keyword) SELECT $1, 'k' || n FROM generate_series(1, $2::int) n", [
-    person.topicId,
+    user.topicId,
     MAX_KEYWORDS,
   ]);
   for (const [url, count, limit] of [
     ["/api/projects", 7, 3],
-    [`/api/projects/${person.projectId}/topics`, 7, 7],
-    [`/api/topics/${person.topicId}/keywords`, MAX_KEYWORDS, 200],
+    [`/api/projects/${user.projectId}/topics`, 7, 7],
+    [`/api/topics/${user.topicId}/keywords`, MAX_KEYWORDS, 200],
   ] as const) {
-    const whole = await pagesOf<{ id: number }>(person, url);
-    const paged = await pagesOf<{ id: number }>(person, `${url}?limit=${limit}`);
+    const whole = await pagesOf<{ id: number }>(user, url);
+    const paged = await pagesOf<{ id: number }>(user, `${url}?limit=${limit}`);
     expect(whole.sizes).toHaveLength(1);
     expect(paged.sizes).toHaveLength(Math.ceil(count / limit));
     expect(paged.rows).toEqual(whole.rows);
     expectEachOnce(paged.rows, count);
     // As everywhere, an invalid cursor is the top.
-    expect((await pagesOf(person, `${url}?cursor=nonsense`)).rows).toEqual(whole.rows);
+    expect((await pagesOf(user, `${url}?cursor=nonsense`)).rows).toEqual(whole.rows);
   }
 });
 
 it("the library's counts keep a project's topics together, page after page", async () => {
-  const person = await newPerson();
+  const user = await newUser();
   await query(
     `WITH p AS (INSERT INTO projects (user_id, title) SELECT $1, 'P' || n FROM generate_series(1, 40) n RETURNING id),
      t AS (INSERT INTO topics (user_id, project_id, name, description)
        SELECT $1, p.id, repeat('園', 200), 'd' FROM p, generate_series(1, 50) n RETURNING id, project_id)
      INSERT INTO content_pieces (user_id, project_id, topic_id, title) SELECT $1, t.project_id, t.id, 'Soil' FROM t`,
-    [person.id],
+    [user.id],
   );
   for (const url of ["/api/content/groups", "/api/content/groups?search=soil"]) {
-    const { rows, sizes } = await pagesOf<{ projectId: number; count: number; topics: unknown[] }>(person, url);
+    const { rows, sizes } = await pagesOf<{ projectId: number; count: number; topics: unknown[] }>(user, url);
     expectEachOnce(
       rows.map(({ projectId }) => ({ id: projectId })),
       40,
@@ -257,26 +257,26 @@ it("the library's counts keep a project's topics together, page after page", asy
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_LIST_BYTES);
   }
   const groups = [];
-  const actor = actorOf(person);
+  const actor = actorOf(user);
   const oneByOne = everyRow((cursor) => contentGroups(actor, { cursor }, { maxBytes: 1 }));
   for await (const { projectId } of oneByOne) groups.push(projectId);
   expect(new Set(groups).size).toBe(40);
-  const read = await selectGroups(person.id, {}, { cursor: undefined, maxBytes: MAX_LIST_BYTES / 2 });
+  const read = await selectGroups(user.id, {}, { cursor: undefined, maxBytes: MAX_LIST_BYTES / 2 });
   expect(read.length).toBeLessThan((40 * 50) / 2);
 });
 
 it("pieces with long titles are answered in pages of at most a megabyte", async () => {
-  const person = await newPerson();
-  const projectId = await newProject(person);
-  const topicId = await newTopic(person, projectId);
+  const user = await newUser();
+  const projectId = await newProject(user);
+  const topicId = await newTopic(user, projectId);
   await query(
     `INSERT INTO content_pieces (user_id, project_id, topic_id, title)
      SELECT $1, $2, $3, repeat(chr(1), 280) || n FROM generate_series(1, 1000) n`,
-    [person.id, projectId, topicId],
+    [user.id, projectId, topicId],
   );
-  const { rows, sizes } = await pagesOf<{ id: string }>(person, "/api/content");
+  const { rows, sizes } = await pagesOf<{ id: string }>(user, "/api/content");
   expectEachOnce(rows, 1000);
   expect(sizes.length).toBeGreaterThan(1);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_LIST_BYTES);
-  expect((await listContent(actorOf(person), { limit: 50 })).items).toHaveLength(50);
+  expect((await listContent(actorOf(user), { limit: 50 })).items).toHaveLength(50);
 });

@@ -1,6 +1,6 @@
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { createCaller } from "@/tests/support/app";
-import { PASSWORD, registerPerson } from "@/tests/support/factories";
+import { PASSWORD, registerUser } from "@/tests/support/factories";
 
 // Counts the real calls while they run.
 const mockRunning = { now: 0, most: 0, calls: 0 };
@@ -35,7 +35,7 @@ async function growth(during: () => Promise<void>): Promise<number> {
 }
 
 it("hashes at most four passwords at once: forty sign-ins wait and all get a response", async () => {
-  const { username } = await registerPerson();
+  const { username } = await registerUser();
   Object.assign(mockRunning, { most: 0, calls: 0 });
   const attempts = Array.from({ length: SIGN_INS }, (_, n) => (n % 2 ? PASSWORD : "not it at all"));
   const statuses: number[] = [];

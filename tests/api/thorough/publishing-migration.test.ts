@@ -26,8 +26,8 @@ beforeAll(async () => {
   await applyMigrations(database.url, folder);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await insertPerson("settled", A);
-  await insertPerson("moving", null);
+  await insertUser("settled", A);
+  await insertUser("moving", null);
   for (const name of all.filter((one) => one >= SINCE)) copy(name);
   await applyMigrations(database.url, folder);
 }, 60_000);
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function insertPerson(username: string, site: string | null): Promise<void> {
+async function insertUser(username: string, site: string | null): Promise<void> {
   await client.query(
     `WITH u AS (INSERT INTO users (username, wordpress_url, wordpress_site) VALUES ($1, 'https://a.example', $2) RETURNING id),
        p AS (INSERT INTO projects (user_id, title) SELECT id, 'P' FROM u RETURNING id, user_id),

@@ -5,7 +5,7 @@ import { connectedWorkspace } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
-// What a person sees of a job in the middle of a set, and what stops there when they cancel.
+// What a user sees of a job in the middle of a set, and what stops there when they cancel.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 recordEvents();

@@ -214,7 +214,7 @@ describe("nothing is paid twice", () => {
   });
 });
 
-describe("a person's edit", () => {
+describe("a user's edit", () => {
   /** Lets the item's lease expire while its process is still working. */
   const loseLease = async (mine: QueueWorkspace) => {
     await query("UPDATE leases SET until = now() WHERE user_id = $1", [mine.id]);

@@ -3,7 +3,7 @@ import { LATEST_MIGRATION } from "@/lib/db/latest-migration";
 import { createCaller } from "@/tests/support/app";
 import { eventually } from "@/tests/support/backend";
 import { createDatabase } from "@/tests/support/db";
-import { newPerson } from "@/tests/support/factories";
+import { newUser } from "@/tests/support/factories";
 
 // What /api/ready says of the database's migrations and of the engine; tests/api/thorough/database-away.test.ts takes the database away.
 
@@ -82,7 +82,7 @@ it("reports the engine, and is ready without it", async () => {
 });
 
 it("asks the database for no session, whatever cookie comes with the question", async () => {
-  const { caller } = await newPerson();
+  const { caller } = await newUser();
   const { prisma } = await import("@/lib/db/prisma");
   const asked = jest.spyOn(prisma, "$queryRaw");
   for (const path of ["/api/health", "/api/ready"]) expect((await caller.get(path)).status).toBe(200);

@@ -34,12 +34,12 @@ function newLedger(first: Text) {
     endSession: () => {
       isInSession = false;
     },
-    change: (next: Text, by: "person" | "ai") => {
+    change: (next: Text, by: "user" | "ai") => {
       if (next.body === now.body && next.outline === now.outline) return;
       const isShorter = 2 * next.body.length < now.body.length || 2 * next.outline.length < now.outline.length;
       if (!isInSession || by === "ai" || isShorter) kept.push(now);
       if (by === "ai") kept.push(next);
-      isInSession = by === "person";
+      isInSession = by === "user";
       sinceChange = 0;
       now = next;
     },
@@ -61,15 +61,15 @@ async function take(
   const version = (await piece.read()).version;
   if (what === "save") {
     await piece.save({ body: text });
-    ledger.change({ ...ledger.now(), body: text }, "person");
+    ledger.change({ ...ledger.now(), body: text }, "user");
   } else if (what === "outline") {
     await piece.save({ outline: text });
-    ledger.change({ ...ledger.now(), outline: text }, "person");
+    ledger.change({ ...ledger.now(), outline: text }, "user");
   } else if (what === "versionless") {
     // Overwrites a text that it may not have seen.
     ledger.endSession();
     await piece.saveWithoutVersion(text);
-    ledger.change({ ...ledger.now(), body: text }, "person");
+    ledger.change({ ...ledger.now(), body: text }, "user");
   } else if (what === "stale" && version > 1) {
     await piece.saveOn(version - 1, text);
     if (text !== ledger.now().body) {
@@ -118,7 +118,7 @@ describe("after any sequence of saves", () => {
   }, 120_000);
 });
 
-type Old = { hours: number; kind: "person" | "aside" | "ai" | "aiAside" | "published" };
+type Old = { hours: number; kind: "user" | "aside" | "ai" | "aiAside" | "published" };
 
 const old = fc.record<Old>({
   hours: fc.oneof(
@@ -126,7 +126,7 @@ const old = fc.record<Old>({
     fc.integer({ min: 60, max: 1_600 }),
     fc.integer({ min: 600, max: 10_000 }),
   ),
-  kind: fc.constantFrom("person", "person", "person", "person", "aside", "ai", "aiAside", "published"),
+  kind: fc.constantFrom("user", "user", "user", "user", "aside", "ai", "aiAside", "published"),
 });
 
 const HOUR = 3_600_000;
@@ -162,8 +162,8 @@ function staying(rows: Kept[]): string[] {
 
 /** Fifty new ones, and one for every hour from the 27th to the 33rd day. */
 const AROUND_THIRTY_DAYS: Old[] = [
-  ...Array.from({ length: 50 }, () => ({ hours: 0, kind: "person" as const })),
-  ...Array.from({ length: 6 * 24 }, (_, n) => ({ hours: 27 * 24 + n, kind: "person" as const })),
+  ...Array.from({ length: 50 }, () => ({ hours: 0, kind: "user" as const })),
+  ...Array.from({ length: 6 * 24 }, (_, n) => ({ hours: 27 * 24 + n, kind: "user" as const })),
 ];
 
 describe("after any history", () => {

@@ -3,7 +3,7 @@ import { GET } from "@/app/api/content/groups/route";
 import { PLACES, PLACES_EACH, PLACES_OF_A_SEARCH, WAITING_EACH } from "@/lib/limits/bounds";
 import { type Caller, createCaller } from "@/tests/support/app";
 import { databaseUrl, deleteEverything, query } from "@/tests/support/db";
-import { newWorkspace, type Person } from "@/tests/support/factories";
+import { newWorkspace, type User } from "@/tests/support/factories";
 import { type SecondProcess, startSecondProcess } from "@/tests/support/second-process";
 import { countStatements } from "@/tests/support/statements";
 
@@ -77,7 +77,7 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Res
 }
 
 /** Another caller with the same session. */
-function again({ caller }: Person): Caller {
+function again({ caller }: User): Caller {
   return createCaller(caller.cookie());
 }
 
@@ -232,8 +232,8 @@ describe("during others' searches", () => {
   }, 60_000);
 
   it.each([
-    [12, "one person over a hundred pieces", () => [attacker]],
-    [200, "one person", () => hostile.slice(0, 1)],
+    [12, "one user over a hundred pieces", () => [attacker]],
+    [200, "one user", () => hostile.slice(0, 1)],
     [200, `${HOSTS} people`, () => hostile],
   ])("%i searches by %s at two processes do not slow others down", async (searches, who, peopleOf) => {
     const people = peopleOf();

@@ -8,7 +8,7 @@ import { env } from "@/lib/env";
 import { rowBytes, storageUsage, store, withinQuota } from "@/lib/limits/storage-quota";
 import { applyMigrations } from "@/scripts/migrate";
 import { createDatabase, holdTransaction, query, waitForLock } from "@/tests/support/db";
-import { newPerson, newPiece, newWorkspace, PASSWORD, type Person } from "@/tests/support/factories";
+import { newPiece, newUser, newWorkspace, PASSWORD, type User } from "@/tests/support/factories";
 import { connectedSite, storePost } from "@/tests/support/posts";
 import { countStatements } from "@/tests/support/statements";
 import { newWorld } from "@/tests/support/world";
@@ -37,13 +37,13 @@ const STORED = `SELECT coalesce(sum(octet_length(convert_to(text, 'UTF8')) + 128
   UNION ALL SELECT '' FROM chat_sessions WHERE user_id = $1
   UNION ALL SELECT content FROM chat_messages m JOIN chat_sessions s ON s.id = m.session_id WHERE s.user_id = $1) rows`;
 
-async function stored({ id }: Pick<Person, "id">): Promise<number> {
+async function stored({ id }: Pick<User, "id">): Promise<number> {
   const [row] = await query<{ bytes: number }>(STORED, [id]);
   return row?.bytes ?? 0;
 }
 
 /** As if so many bytes had been counted, and perhaps too many. */
-async function setCounted({ id }: Pick<Person, "id">, bytes: number, isExact: boolean): Promise<void> {
+async function setCounted({ id }: Pick<User, "id">, bytes: number, isExact: boolean): Promise<void> {
   await query(
     `INSERT INTO usage (user_id, bytes, is_exact) VALUES ($1, $2, $3)
      ON CONFLICT (user_id) DO UPDATE SET bytes = excluded.bytes, is_exact = excluded.is_exact`,
@@ -51,7 +51,7 @@ async function setCounted({ id }: Pick<Person, "id">, bytes: number, isExact: bo
   );
 }
 
-const save = ({ id }: Pick<Person, "id">, bytes: number) =>
+const save = ({ id }: Pick<User, "id">, bytes: number) =>
   withinQuota(id, () => store(prisma, id, bytes)).then(
     () => "stored",
     ({ type }: { type: string }) => type,
@@ -71,13 +71,13 @@ describe("a user's storage", () => {
       expect((await caller.delete(`/api/${one}`)).status).toBe(204);
       expect([one, await used()]).toEqual([one, await stored(world)]);
     }
-    expect(await storageUsage((await newPerson()).id)).toEqual({ usedBytes: 0, maxBytes: 2048 * MB });
+    expect(await storageUsage((await newUser()).id)).toEqual({ usedBytes: 0, maxBytes: 2048 * MB });
   });
 
   it("is limited to the byte", async () => {
     allow(2);
     expect(rowBytes("né", null, undefined, "園")).toBe(128 + 3 + 3);
-    const user = await newPerson();
+    const user = await newUser();
     expect(await save(user, 2 * MB + 1)).toBe("STORAGE_FULL");
     await setCounted(user, 2 * MB - 100, true);
     expect([await save(user, 101), await save(user, 100)]).toEqual(["STORAGE_FULL", "stored"]);
@@ -189,7 +189,7 @@ async function sweepStep(wanted: string): Promise<void> {
 
 describe("a recount", () => {
   it("comes before a save is refused, unless nothing has changed since the last one", async () => {
-    const user = await newPerson();
+    const user = await newUser();
     await setCounted(user, 2048 * MB, false);
     expect(await save(user, 500)).toBe("stored");
     expect(await query("SELECT bytes::int FROM usage WHERE user_id = $1", [user.id])).toEqual([{ bytes: 500 }]);
@@ -225,7 +225,7 @@ describe("a recount", () => {
   it("is made by the sweep for everyone who wrote", async () => {
     const users = [await newWorkspace(), await newWorkspace()];
     for (const user of users) await setCounted(user, 0, false);
-    const untouched = await newPerson();
+    const untouched = await newUser();
     await setCounted(untouched, 7, true);
     await sweepStep("recount");
     for (const user of users) {
@@ -260,7 +260,7 @@ describe("saves a minute", () => {
     expect((await workspace.caller.get(url)).status).toBe(200);
     expect((await workspace.caller.patch(url, { status: "review" })).status).toBe(200);
     // Another user's saves are counted separately.
-    expect((await (await newPerson()).caller.post("/api/projects", { title: "Mine" })).status).toBe(201);
+    expect((await (await newUser()).caller.post("/api/projects", { title: "Mine" })).status).toBe(201);
     await query("UPDATE usage SET window_ends = now() - interval '1 second' WHERE user_id = $1", [workspace.id]);
     expect((await workspace.caller.patch(url, { body: "Later" })).status).toBe(200);
     expect(await query("SELECT saves FROM usage WHERE user_id = $1", [workspace.id])).toEqual([{ saves: 1 }]);

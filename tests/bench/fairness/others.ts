@@ -1,7 +1,7 @@
 import type { Bench } from "@/tests/bench/benchmark";
-import { newUser } from "@/tests/bench/fairness/people";
 import { insertFew, insertOrdinary } from "@/tests/bench/fairness/rows";
 import type { Call, Traffic } from "@/tests/bench/fairness/traffic";
+import { newUser } from "@/tests/bench/fairness/users";
 
 const SEARCHED = ["frost", "shallow%20root", "nothing%20like%20it", "harvest"];
 /** They stream in turn: each may make 30 AI calls a minute, and a stall may hold back those of a minute and more. */

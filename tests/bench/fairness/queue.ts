@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Bench } from "@/tests/bench/benchmark";
-import { ask, query, type User } from "@/tests/bench/fairness/people";
 import { insertTitles } from "@/tests/bench/fairness/rows";
+import { ask, query, type User } from "@/tests/bench/fairness/users";
 
 const POLL_MS = 200;
 /** A queue that takes longer than this is reported with this. */

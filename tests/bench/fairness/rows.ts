@@ -1,6 +1,6 @@
 import type { Bench } from "@/tests/bench/benchmark";
 import { fill, fillTen } from "@/tests/bench/data-set";
-import { query, type User } from "@/tests/bench/fairness/people";
+import { query, type User } from "@/tests/bench/fairness/users";
 
 export type Plan = { projectId: number; topicId: number };
 

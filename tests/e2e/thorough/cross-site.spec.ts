@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { INITIAL_FORM_STATE } from "@/lib/transport/form-state";
-import { e2eQuery, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
+import { e2eQuery, PASSWORD, registerUser } from "@/tests/support/e2e-user";
 
 const { E2E_BASE_URL = "" } = process.env;
 
@@ -22,12 +22,12 @@ function actions(): Action[] {
   });
 }
 
-type Person = { id: string; username: string; email: string; resetToken: string };
+type User = { id: string; username: string; email: string; resetToken: string };
 
 /** A signed-in user with everything that an action could change. */
-async function newPerson(context: BrowserContext): Promise<Person> {
+async function newUser(context: BrowserContext): Promise<User> {
   const username = `visited.${Date.now()}`;
-  const id = await registerPerson(context, username);
+  const id = await registerUser(context, username);
   const email = `${username}@example.com`;
   const resetToken = createHash("sha256").update(username).digest("base64url");
   await e2eQuery("UPDATE users SET email = $2 WHERE id = $1", [id, email]);
@@ -39,7 +39,7 @@ async function newPerson(context: BrowserContext): Promise<Person> {
 }
 
 /** Everything an action could have written: the account, its sessions, resets and projects, and accounts that were made. */
-function stateOf({ id }: Person): Promise<unknown[]> {
+function stateOf({ id }: User): Promise<unknown[]> {
   return e2eQuery(
     `SELECT (SELECT to_jsonb(u) FROM users u WHERE id = $1) AS account,
        (SELECT jsonb_agg(to_jsonb(s) ORDER BY s.id) FROM sessions s WHERE user_id = $1) AS sessions,
@@ -52,7 +52,7 @@ function stateOf({ id }: Person): Promise<unknown[]> {
 }
 
 /** An input that each action would accept. A new action without an entry fails the test. */
-function inputsOf({ username, email, resetToken }: Person): Record<string, unknown> {
+function inputsOf({ username, email, resetToken }: User): Record<string, unknown> {
   return {
     createProjectAction: { title: "Planted" },
     saveSettingsAction: { wordpressUsername: "planted" },
@@ -73,7 +73,7 @@ function inputsOf({ username, email, resetToken }: Person): Record<string, unkno
 }
 
 /** What a user types into the forms that work without scripts. */
-function typedOf({ name }: Action, { username, email }: Person): Record<string, string> {
+function typedOf({ name }: Action, { username, email }: User): Record<string, string> {
   if (!name.endsWith("Form")) return {};
   const account = { username: `planted.${Date.now()}`, email: "" };
   return { username, ...(name === "registerForm" ? account : { email }), password: PASSWORD, next: "/" };
@@ -104,9 +104,9 @@ async function visitNeighbour(page: Page, body: string, referrer: "origin" | "no
 }
 
 test("a page of another origin cannot run an action, even with our cookie (S9)", async ({ context, page }) => {
-  const person = await newPerson(context);
-  const inputs = inputsOf(person);
-  const before = await stateOf(person);
+  const user = await newUser(context);
+  const inputs = inputsOf(user);
+  const before = await stateOf(user);
   let attempts = 0;
   for (const action of actions()) {
     expect(Object.keys(inputs)).toContain(action.name);
@@ -114,7 +114,7 @@ test("a page of another origin cannot run an action, even with our cookie (S9)",
       ["origin", NEIGHBOUR],
       ["no-referrer", "null"],
     ] as const) {
-      await visitNeighbour(page, formOf(action, inputs[action.name], typedOf(action, person)), referrer);
+      await visitNeighbour(page, formOf(action, inputs[action.name], typedOf(action, user)), referrer);
       const sent = page.waitForRequest((request) => request.method() === "POST");
       const loaded = page.waitForEvent("load");
       const [request] = await Promise.all([sent, page.evaluate(() => document.forms[0]?.submit())]);
@@ -129,7 +129,7 @@ test("a page of another origin cannot run an action, even with our cookie (S9)",
       attempts++;
     }
   }
-  expect(await stateOf(person)).toEqual(before);
+  expect(await stateOf(user)).toEqual(before);
 
   // The same forms work on our own page: only the origin was refused.
   for (const name of ["createProjectAction", "saveSettingsAction"]) {
@@ -146,16 +146,16 @@ test("a page of another origin cannot run an action, even with our cookie (S9)",
     expect((await (await sent).response())?.status()).toBe(200);
     await loaded;
   }
-  const after = JSON.stringify(await stateOf(person));
+  const after = JSON.stringify(await stateOf(user));
   expect(after).toContain('"title":"Planted"');
   expect(after).toContain('"wordpress_username":"planted"');
   process.stdout.write(`S9 actions: ${attempts} forms of another origin in a browser, all refused\n`);
 });
 
 test("refuses actions called with any Origin header but our own (S9)", async ({ context, page }) => {
-  const person = await newPerson(context);
-  const inputs = inputsOf(person);
-  const before = await stateOf(person);
+  const user = await newUser(context);
+  const inputs = inputsOf(user);
+  const before = await stateOf(user);
   const { port } = new URL(E2E_BASE_URL);
   const origins = [
     "https://evil.example",
@@ -180,21 +180,21 @@ test("refuses actions called with any Origin header but our own (S9)", async ({ 
       attempts++;
     }
   }
-  expect(await stateOf(person)).toEqual(before);
+  expect(await stateOf(user)).toEqual(before);
 
   // The same call from our own origin is taken: it was the origin that was refused.
   const own = actions().find(({ name }) => name === "createProjectAction");
   if (!own) throw new Error("createProjectAction is not in the build");
   expect((await call(own, E2E_BASE_URL)).status()).toBe(200);
-  expect(JSON.stringify(await stateOf(person))).toContain('"title":"Planted"');
+  expect(JSON.stringify(await stateOf(user))).toContain('"title":"Planted"');
   process.stdout.write(`S9 actions: ${attempts} calls from other origins, all refused\n`);
 });
 
 type Call = { method: string; mode?: "no-cors"; headers?: Record<string, string>; body?: string };
 
 test("lets scripts of another origin neither call nor read anything (S9)", async ({ context, page }) => {
-  const person = await newPerson(context);
-  const before = await stateOf(person);
+  const user = await newUser(context);
+  const before = await stateOf(user);
   await visitNeighbour(page, "<p>You have won.</p>", "origin");
   const calls = [
     { path: "/api/projects", init: { method: "POST", mode: "no-cors", body: '{"title":"Planted"}' } },
@@ -222,7 +222,7 @@ test("lets scripts of another origin neither call nor read anything (S9)", async
   );
   // Opaque: the request was sent, but its response cannot be read.
   for (const answer of answers) expect(answer).toMatch(/^(blocked|opaque 0 )$/);
-  expect(await stateOf(person)).toEqual(before);
+  expect(await stateOf(user)).toEqual(before);
   const framed = await page.evaluate(
     (base) =>
       new Promise((resolve) => {

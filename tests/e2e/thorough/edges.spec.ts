@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { addSiteCategories, connectSite, e2eQuery, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
+import { addSiteCategories, connectSite, e2eQuery, PASSWORD, registerUser } from "@/tests/support/e2e-user";
 import { scriptPayloads } from "@/tests/support/payloads";
 import { watchPolicy } from "@/tests/support/policy-watch";
 
@@ -30,7 +30,7 @@ async function expectAlive(page: Page): Promise<void> {
 test("error and not-found pages work under the policy, in light and dark (S14)", async ({ page, context }) => {
   test.setTimeout(120_000);
   const violations = await watchPolicy(page);
-  await registerPerson(context, `edges.${Date.now()}`);
+  await registerUser(context, `edges.${Date.now()}`);
   let screens = 0;
   async function look(where: string, heading: string | RegExp): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -85,7 +85,7 @@ test("the policy watch reports a violation", async ({ page }) => {
 
 test("plain files and missing ones run nothing and cannot be framed (S14)", async ({ page, context }) => {
   const username = `files.${Date.now()}`;
-  await registerPerson(context, username);
+  await registerUser(context, username);
   const built = readdirSync(".next/static/chunks", { recursive: true, encoding: "utf8" });
   const files = [".js", ".css"].map((ending) => {
     const file = built.find((name) => name.endsWith(ending) && !name.startsWith("turbopack-worker-")) ?? "";
@@ -137,7 +137,7 @@ test("plain files and missing ones run nothing and cannot be framed (S14)", asyn
 
 test("answers 404, not 500, to a path that cannot be decoded (S4)", async ({ context }) => {
   const { request } = context;
-  await registerPerson(context, `paths.${Date.now()}`);
+  await registerUser(context, `paths.${Date.now()}`);
   for (const where of ["/api/content/%ff", "/api/projects/%", "/api/%E0%A4%A", "/api/queue/jobs/%c0%ae"]) {
     const answer = await request.get(where);
     expect([where, answer.status(), await answer.json()]).toEqual([
@@ -210,7 +210,7 @@ test("what Next would answer with 500 is refused with a sentence (S4)", async ({
 
 test("signing in leads to a page of ours, whatever the link says", async ({ page, context }) => {
   const username = `links.${Date.now()}`;
-  await registerPerson(context, username);
+  await registerUser(context, username);
   const left: string[] = [];
   page.on("dialog", (dialog) => {
     left.push(dialog.message());
@@ -250,7 +250,7 @@ test("scripts do not run in fallback texts or in the site's categories (S13)", a
     return dialog.dismiss();
   });
   const payloads = scriptPayloads();
-  const userId = await registerPerson(context, `blank.${Date.now()}`);
+  const userId = await registerUser(context, `blank.${Date.now()}`);
   await connectSite(context);
   const [workspace] = await e2eQuery<{ projectId: number; pieceId: string }>(
     `WITH p AS (INSERT INTO projects (user_id, title) VALUES ($1, 'Blank') RETURNING id),

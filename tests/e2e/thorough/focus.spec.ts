@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { connectSamples, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+import { connectSamples, registerUser, userWithShowcase } from "@/tests/support/e2e-user";
 import { expectFocusOn, expectFocusSeen, press } from "@/tests/support/keyboard";
 
 // Where the focus goes when its element disappears: a menu that opens a dialog, a button that another one replaces.
@@ -9,7 +9,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const cancel = (page: Page) => page.getByRole("alertdialog").getByRole("button", { name: "Cancel", exact: true });
 
 test("keeps the focus when the focused element disappears", async ({ page, context }) => {
-  const { projectId, topicId } = await personWithShowcase(context, "focus");
+  const { projectId, topicId } = await userWithShowcase(context, "focus");
   await page.emulateMedia({ reducedMotion: "reduce" });
 
   await test.step("closing a dialog opened from a menu returns the focus to the menu's button", async () => {
@@ -86,7 +86,7 @@ test("keeps the focus when the focused element disappears", async ({ page, conte
 });
 
 test("moves the focus to the next row when a row's own button removes it from the list", async ({ page, context }) => {
-  await registerPerson(context, `lines.${Date.now()}`);
+  await registerUser(context, `lines.${Date.now()}`);
   await connectSamples(context);
   const make = (path: string, data: unknown) => callApi<{ id: number }>(context, "POST", path, data);
   const project = await make("/api/projects", { title: "Rain gardens" });
@@ -129,7 +129,7 @@ test("moves the focus to the next row when a row's own button removes it from th
 });
 
 test("keeps a visible focus when a retried job moves to the active jobs", async ({ page, context }) => {
-  await personWithShowcase(context, "again");
+  await userWithShowcase(context, "again");
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openPage(page, "/queue-monitor");
   await press(page, button(page, /^Completed Jobs/));

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import pg from "pg";
-import { e2eQuery, registerPerson } from "@/tests/support/e2e-person";
+import { e2eQuery, registerUser } from "@/tests/support/e2e-user";
 
 const { E2E_DATABASE_URL = "" } = process.env;
 
@@ -16,7 +16,7 @@ function waiting(): Promise<{ ms: number }[]> {
 }
 
 test("cancels a search in the database when its browser disconnects", async ({ context }) => {
-  await registerPerson(context, `gone.${Date.now()}`);
+  await registerUser(context, `gone.${Date.now()}`);
   const holder = new pg.Client({ connectionString: E2E_DATABASE_URL });
   await holder.connect();
   try {

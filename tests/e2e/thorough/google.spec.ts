@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { e2eQuery, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
+import { e2eQuery, PASSWORD, registerUser } from "@/tests/support/e2e-user";
 import { type OpenIdProvider, startOpenIdProvider } from "@/tests/support/openid-provider";
 import { mailTo } from "@/tests/support/outbox";
 
@@ -42,8 +42,8 @@ async function sessionCookie(context: BrowserContext): Promise<string | undefine
 }
 
 /** Registers a signed-in user with a password and this address; `verified` marks the address as confirmed. */
-async function personWithEmail(context: BrowserContext, email: string, verified: boolean): Promise<string> {
-  const id = await registerPerson(context, email.split("@")[0] ?? "");
+async function userWithEmail(context: BrowserContext, email: string, verified: boolean): Promise<string> {
+  const id = await registerUser(context, email.split("@")[0] ?? "");
   await e2eQuery("UPDATE users SET email = $2, email_verified = $3 WHERE id = $1", [
     id,
     email,
@@ -66,7 +66,7 @@ test("creates an account with a free username at the first sign-in, finds it lat
   context,
 }) => {
   const email = newEmail("maren");
-  await registerPerson(context, email.split("@")[0] ?? "");
+  await registerUser(context, email.split("@")[0] ?? "");
   await context.clearCookies();
   await page.goto("/queue-monitor");
   await expect(page).toHaveURL(/\/auth\?next=/);
@@ -107,7 +107,7 @@ test("creates an account with a free username at the first sign-in, finds it lat
 
 test("links an existing account when both sides have verified its address", async ({ page, context }) => {
   const email = newEmail("joined");
-  const id = await personWithEmail(context, email, true);
+  const id = await userWithEmail(context, email, true);
   await context.clearCookies();
   await beginWithGoogle(page);
   await answerGoogle(page, email);
@@ -121,7 +121,7 @@ test("connects an account with an unverified address only in the settings, and d
   context,
 }) => {
   const email = newEmail("connected");
-  const id = await personWithEmail(context, email, false);
+  const id = await userWithEmail(context, email, false);
   const device = await context.storageState();
   await context.clearCookies();
   await test.step("signing in with Google does not link it by address", async () => {
@@ -229,7 +229,7 @@ test("cancelled, refused, taken too long, not confirmed, disabled, and Google do
   await google.up();
 
   expect(await e2eQuery("SELECT id FROM users WHERE email = $1", [email])).toEqual([]);
-  const id = await personWithEmail(context, email, true);
+  const id = await userWithEmail(context, email, true);
   await e2eQuery("UPDATE users SET disabled_at = now() WHERE id = $1", [id]);
   await context.clearCookies();
   await beginWithGoogle(page);
@@ -244,7 +244,7 @@ test("replaces another user's session in this browser without linking their acco
 }) => {
   const email = newEmail("second");
   await openPage(page, "/auth");
-  const first = await registerPerson(context, `first.${Date.now()}`);
+  const first = await registerUser(context, `first.${Date.now()}`);
   const device = await context.storageState();
   await page.getByRole("button", { name: "continue with Google" }).click();
   await answerGoogle(page, email);
@@ -261,7 +261,7 @@ test("connects neither another user's Google account nor a forged callback", asy
   await answerGoogle(page, email);
   await expect(page.getByRole("heading", { name: /^Welcome, taken/ })).toBeVisible();
   await signOut(page, context);
-  const id = await registerPerson(context, `other.${Date.now()}`);
+  const id = await registerUser(context, `other.${Date.now()}`);
 
   await connectGoogle(page);
   await expectMessage(page, "That Google account is connected to another account here. Disconnect it there first.");
@@ -280,7 +280,7 @@ test("connects neither another user's Google account nor a forged callback", asy
 });
 
 test("reports a session that ends during the Google sign-in on the sign-in page", async ({ page, context }) => {
-  const id = await registerPerson(context, `ended.${Date.now()}`);
+  const id = await registerUser(context, `ended.${Date.now()}`);
   await connectGoogle(page);
   await expect(page.getByRole("heading", { name: "Sample Google" })).toBeVisible();
   await e2eQuery("DELETE FROM sessions WHERE user_id = $1", [id]);

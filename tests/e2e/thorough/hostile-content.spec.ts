@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { placeOf } from "@/lib/wordpress/site-address";
-import { addSiteCategories, connectSamples, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
+import { addSiteCategories, connectSamples, e2eQuery, registerUser } from "@/tests/support/e2e-user";
 import { scriptPayloads } from "@/tests/support/payloads";
 
 const { E2E_BASE_URL = "", E2E_WORDPRESS_URL = "" } = process.env;
@@ -51,7 +51,7 @@ type Made = { projectId: number; pieces: string[]; userId: string };
 
 /** Puts every payload into every field that is shown; with SQL, as a hostile site or provider could have sent them. */
 async function fillEverything(context: BrowserContext): Promise<Made> {
-  const userId = await registerPerson(context, `safety.${Date.now()}`);
+  const userId = await registerUser(context, `safety.${Date.now()}`);
   await connectSamples(context);
   const { request } = context;
   const made = await (

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { openPage } from "@/tests/support/e2e-page";
-import { e2eQuery, personWithShowcase } from "@/tests/support/e2e-person";
+import { e2eQuery, userWithShowcase } from "@/tests/support/e2e-user";
 import { HOSTILE_MARKDOWN } from "@/tests/support/hostile-markdown";
 import { watchPolicy } from "@/tests/support/policy-watch";
 
@@ -15,7 +15,7 @@ const TEXTS: { shape: string; bytes: number; answer: RegExp }[] = [
 test("previews hostile texts and stays responsive to typing", async ({ page, context }) => {
   test.setTimeout(180_000);
   const violations = await watchPolicy(page);
-  const { pieces } = await personWithShowcase(context, "hostile");
+  const { pieces } = await userWithShowcase(context, "hostile");
   const panel = page.getByRole("tabpanel");
   for (const { shape, bytes, answer } of TEXTS) {
     await test.step(shape, async () => {

@@ -1,7 +1,7 @@
 import { type CDPSession, expect, type Page, test } from "@playwright/test";
 import { bodyEditor, expectBody, textOf } from "@/tests/support/e2e-editor";
 import { callApi, openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { userWithShowcase } from "@/tests/support/e2e-user";
 
 /** As the browser's own input method does: a composition that grows, and what is chosen in the end. */
 async function compose(input: CDPSession, page: Page, steps: string[], chosen: string): Promise<void> {
@@ -16,7 +16,7 @@ test("takes what an input method composes, where marks are hidden and while the 
   page,
   context,
 }) => {
-  const { pieces } = await personWithShowcase(context, "ime");
+  const { pieces } = await userWithShowcase(context, "ime");
   const path = `/api/content/${pieces.titleOnly}`;
   await callApi(context, "PATCH", path, { body: "## 雨庭\n\n土は**深い**。\n\n- 一つ\n\n終わり。" });
   await openPage(page, `/content/${pieces.titleOnly}`);

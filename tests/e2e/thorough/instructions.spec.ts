@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bodyEditor } from "@/tests/support/e2e-editor";
 import { callApi, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { userWithShowcase } from "@/tests/support/e2e-user";
 import { expectFocusOn, focusTo } from "@/tests/support/keyboard";
 
 const YOU = "Address the reader as “you”.";
@@ -23,7 +23,7 @@ test("saves an instruction while asking the AI, and uses it for a project and fo
   page,
   context,
 }) => {
-  const { projectId, pieces } = await personWithShowcase(context, "instructions");
+  const { projectId, pieces } = await userWithShowcase(context, "instructions");
   await callApi(context, "POST", "/api/instructions", { text: METRIC });
 
   await test.step("what was typed for the AI is saved", async () => {
@@ -137,7 +137,7 @@ test("fits a phone of 320 px in a dialog: the list scrolls, and each target can 
     colorScheme: "dark",
   });
   const page = await context.newPage();
-  const { projectId } = await personWithShowcase(context, "instructions.phone");
+  const { projectId } = await userWithShowcase(context, "instructions.phone");
   for (let n = 1; n <= 12; n++) {
     await callApi(context, "POST", "/api/instructions", {
       text: `${n}. ${"Say what matters first and why. ".repeat(4)}`,

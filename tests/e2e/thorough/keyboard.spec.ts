@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bodyField, expectBody, expectChangeSeen } from "@/tests/support/e2e-editor";
 import { expectMessage, hydrated } from "@/tests/support/e2e-page";
-import { connectSamples, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
+import { connectSamples, PASSWORD, registerUser } from "@/tests/support/e2e-user";
 import { choose, expectFocusOn, focusTo, press, write } from "@/tests/support/keyboard";
 
 // No pointer, no click and no fill() in this file, and the focus must always be visible.
@@ -12,7 +12,7 @@ test("completes the main journey by keyboard alone, the focus always visible", a
   test.setTimeout(120_000);
   const other = await browser.newContext({ baseURL: process.env.E2E_BASE_URL });
   const username = `keys.only.${Date.now()}`;
-  await registerPerson(other, username);
+  await registerUser(other, username);
   await connectSamples(other);
   await other.close();
   await page.emulateMedia({ reducedMotion: "reduce" });

@@ -1,13 +1,13 @@
 import { expect, type Page, test } from "@playwright/test";
 import { openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+import { registerUser, userWithShowcase } from "@/tests/support/e2e-user";
 
 // Dialogs, menus and popovers load their code after the page. Users should not notice.
 
 const CHUNKS = "**/_next/static/chunks/**";
 
 test.beforeEach(async ({ context, page }) => {
-  await registerPerson(context, `late.${Date.now()}`);
+  await registerUser(context, `late.${Date.now()}`);
   await page.goto("/");
   // A resting pointer counts as input; there has been none so far.
   await expect(page.getByRole("button", { name: "New Project" }).first()).toBeVisible();
@@ -103,7 +103,7 @@ test("opens and closes a menu by pointer when that is the first input", async ({
 });
 
 test("keeps a menu open on its first press when the menu code is loaded already", async ({ context, page }) => {
-  const { projectId } = await personWithShowcase(context, "late-menu");
+  const { projectId } = await userWithShowcase(context, "late-menu");
   await page.goto(`/projects/${projectId}`);
   await page.getByRole("button", { name: /^Account of/ }).click();
   await expect(page.getByRole("menu")).toBeVisible();

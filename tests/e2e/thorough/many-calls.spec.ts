@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
 import { CALLS_EACH, WAITING_EACH } from "@/lib/limits/bounds";
 import { openPage } from "@/tests/support/e2e-page";
-import { connectSamples, e2eQuery, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+import { connectSamples, e2eQuery, registerUser, userWithShowcase } from "@/tests/support/e2e-user";
 
 const { E2E_BASE_URL = "" } = process.env;
 const TABS = 5;
@@ -11,7 +11,7 @@ const TABS = 5;
 /** The app of these tests lets a hundred times as many calls wait, so they are counted. */
 test("loads each screen in five tabs at once without as many calls as would be refused", async ({ context }) => {
   test.setTimeout(180_000);
-  const { projectId, topicId, pieces } = await personWithShowcase(context, "tabs");
+  const { projectId, topicId, pieces } = await userWithShowcase(context, "tabs");
   const paths = [
     "/",
     `/projects/${projectId}?topic=${topicId}`,
@@ -51,8 +51,8 @@ test("loads each screen in five tabs at once without as many calls as would be r
 
 test("serves others while one session has fifty calls under way", async ({ browser }) => {
   const [busy, other] = await Promise.all([browser.newContext(), browser.newContext()]);
-  await registerPerson(busy, `busy.${Date.now()}`);
-  await registerPerson(other, `calm.${Date.now()}`);
+  await registerUser(busy, `busy.${Date.now()}`);
+  await registerUser(other, `calm.${Date.now()}`);
   let isOver = false;
   const flood = Array.from({ length: 50 }, async () => {
     while (!isOver) await busy.request.get("/api/projects");
@@ -87,7 +87,7 @@ test("answers strangers beside strangers whose bodies never arrive", async ({ re
 });
 
 test("saves at once beside four texts that the same user has written", async ({ context }) => {
-  const { projectId, topicId } = await personWithShowcase(context, "streams");
+  const { projectId, topicId } = await userWithShowcase(context, "streams");
   await connectSamples(context, 1_500);
   const pieces = await e2eQuery<{ id: string }>(
     `INSERT INTO content_pieces (user_id, project_id, topic_id, title, body)

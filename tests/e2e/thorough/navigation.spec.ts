@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { hydrated, openPage } from "@/tests/support/e2e-page";
-import { e2eQuery, PASSWORD, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 import { SIGNED_IN } from "@/tests/support/e2e-screens";
+import { e2eQuery, PASSWORD, registerUser, userWithShowcase } from "@/tests/support/e2e-user";
 import type { Showcase } from "@/tests/support/showcase";
 
 // These tests hold back the server's response to a navigation, as a very slow connection would.
@@ -130,7 +130,7 @@ test("shows a progress line on every screen within 100 ms of a click on a link, 
   page,
   context,
 }) => {
-  const shown = await personWithShowcase(context, "line");
+  const shown = await userWithShowcase(context, "line");
   await watchLine(page);
   for (const [screen, { path, link, to }] of Object.entries(LINKS)) {
     await test.step(screen, async () => {
@@ -152,7 +152,7 @@ test("shows a progress line on every screen within 100 ms of a click on a link, 
 
 test("shows the line for sign-in, search, browser back and leaving unsaved text", async ({ page, context }) => {
   const name = `line-ways.${Date.now()}`;
-  await registerPerson(context, name);
+  await registerUser(context, name);
   await context.clearCookies();
   await watchLine(page);
 
@@ -237,7 +237,7 @@ test("shows the line while the browser loads a whole page", async ({ page, conte
 });
 
 test("it does not show for changes within the page or another window, nor forever", async ({ page, context }) => {
-  const { projectId } = await personWithShowcase(context, "line-stays");
+  const { projectId } = await userWithShowcase(context, "line-stays");
   await watchLine(page);
 
   await test.step("filters and the open topic, which only change the address", async () => {
@@ -283,7 +283,7 @@ test("it does not show for changes within the page or another window, nor foreve
 });
 
 test("keeps the line still and just as visible with reduced motion", async ({ page, context }) => {
-  await registerPerson(context, `line-still.${Date.now()}`);
+  await registerUser(context, `line-still.${Date.now()}`);
   await page.emulateMedia({ reducedMotion: "reduce" });
   const pages = await holdPages(context);
   await openPage(page, "/queue-monitor");
@@ -298,7 +298,7 @@ test("keeps the line still and just as visible with reduced motion", async ({ pa
 });
 
 test("answers 404 for what does not exist, whatever shows while loading", async ({ page, context }) => {
-  await registerPerson(context, `line-gone.${Date.now()}`);
+  await registerUser(context, `line-gone.${Date.now()}`);
   const [{ highest } = { highest: 0 }] = await e2eQuery<{ highest: number }>("SELECT max(id) AS highest FROM projects");
   const missing = Number(highest) + 100_000;
   for (const [path, heading] of [

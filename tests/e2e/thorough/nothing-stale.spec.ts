@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { callApi, expectMessage, hydrated, openPage } from "@/tests/support/e2e-page";
-import { connectSamples, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
+import { connectSamples, e2eQuery, registerUser } from "@/tests/support/e2e-user";
 
 // No screen may stay stale after long work, whether its page is left, reopened, reloaded or open in a second tab: within
 // twelve seconds of the end every screen is up to date.
@@ -14,7 +14,7 @@ type Workspace = { userId: string; projectId: number; topicId: number; pieces: s
 
 /** Registers a user with a project, a topic and this many titles. */
 async function newWorkspace(context: BrowserContext, titles: number, latencyMs: number): Promise<Workspace> {
-  const userId = await registerPerson(context, `stale.${Date.now()}.${Math.random().toString(36).slice(2, 8)}`);
+  const userId = await registerUser(context, `stale.${Date.now()}.${Math.random().toString(36).slice(2, 8)}`);
   await connectSamples(context, latencyMs);
   const project = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Orchard" });
   const texts = { name: "Old apple trees", description: "Pruning, grafting and what to do with the fruit." };

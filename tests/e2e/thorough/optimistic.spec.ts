@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectMessage, openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { userWithShowcase } from "@/tests/support/e2e-user";
 import { expectFocusOn } from "@/tests/support/keyboard";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
@@ -33,7 +33,7 @@ async function holdCalls(page: Page, method: "POST" | "PATCH" | "DELETE", path: 
 }
 
 test("small changes show before the answer, and are undone with a sentence when refused", async ({ page, context }) => {
-  const { projectId, topicId } = await personWithShowcase(context, "optimistic");
+  const { projectId, topicId } = await userWithShowcase(context, "optimistic");
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openPage(page, `/projects/${projectId}?topic=${topicId}`);
   const head = button(page, /^Seed starting indoors/);

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, expect, type Page, test } from "@pla
 import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { parse as parseYaml } from "yaml";
 import { callApi, expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { e2eQuery, PASSWORD, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+import { e2eQuery, PASSWORD, registerUser, userWithShowcase } from "@/tests/support/e2e-user";
 
 const FIREFOX = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:126.0) Gecko/20100101 Firefox/126.0";
 const IPHONE =
@@ -15,7 +15,7 @@ test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: "reduce" }));
 
 test("lists devices by name and signs out the others", async ({ page, context, browser }) => {
   const username = `devices.${Date.now()}`;
-  await registerPerson(context, username);
+  await registerUser(context, username);
   const devices = [await signedIn(browser, username, FIREFOX), await signedIn(browser, username, IPHONE)];
   await openPage(page, "/settings");
   const group = page.getByRole("region", { name: "Open sessions" });
@@ -48,7 +48,7 @@ test("lists devices by name and signs out the others", async ({ page, context, b
 });
 
 test("extends the session and its cookie when a page is opened", async ({ page, context }) => {
-  const id = await registerPerson(context, `slides.${Date.now()}`);
+  const id = await registerUser(context, `slides.${Date.now()}`);
   const daysLeft = async () => {
     const [cookie] = (await context.cookies()).filter(({ name }) => name.endsWith("session"));
     return ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400;
@@ -62,7 +62,7 @@ test("extends the session and its cookie when a page is opened", async ({ page, 
 });
 
 test("exports a project of 200 pieces completely, and saves no partial download", async ({ page, context }) => {
-  const id = await registerPerson(context, `export.${Date.now()}`);
+  const id = await registerUser(context, `export.${Date.now()}`);
   const projectId = await fillProject(context, id, 200);
   await openPage(page, "/settings");
   const button = page.getByRole("button", { name: "Export everything", exact: true });
@@ -119,7 +119,7 @@ test("exports a project of 200 pieces completely, and saves no partial download"
 });
 
 test("deletes an account with everything in it while its queue runs", async ({ page, context }) => {
-  const { username, id } = await personWithRowsEverywhere(context);
+  const { username, id } = await userWithRowsEverywhere(context);
   await openPage(page, "/settings");
   // Unsaved settings must not block the deletion of their account.
   await page.getByLabel("Blogging-site username").fill("not saved");
@@ -171,7 +171,7 @@ test("deletes an account with everything in it while its queue runs", async ({ p
 });
 
 test("signs out a disabled account at its next request", async ({ page, context }) => {
-  const id = await registerPerson(context, `disabled.${Date.now()}`);
+  const id = await registerUser(context, `disabled.${Date.now()}`);
   await openPage(page, "/settings");
   await e2eQuery("UPDATE users SET disabled_at = now() WHERE id = $1", [id]);
   // A poll may sign the user out first; then the button is gone.
@@ -181,7 +181,7 @@ test("signs out a disabled account at its next request", async ({ page, context 
 });
 
 test("has no accessibility violations in light and dark", async ({ page, context }) => {
-  const id = await registerPerson(context, `axe.${Date.now()}`);
+  const id = await registerUser(context, `axe.${Date.now()}`);
   await e2eQuery(
     `INSERT INTO sessions (session_token, user_id, expires, user_agent, address)
      SELECT $1 || n, $1::uuid, now() + interval '9 days', $2, '2001:db8:85a3:8d3::/64' FROM generate_series(1, 12) n`,
@@ -314,8 +314,8 @@ async function startTornDownload() {
 }
 
 /** Registers a user with a row in every table that refers to users, and a queue of 200 pieces that has just started. */
-async function personWithRowsEverywhere(context: BrowserContext) {
-  await personWithShowcase(context, "everywhere");
+async function userWithRowsEverywhere(context: BrowserContext) {
+  await userWithShowcase(context, "everywhere");
   const { id, username } = await callApi<{ id: string; username: string }>(context, "GET", "/api/user");
   const projectId = await fillProject(context, id, 200);
   await e2eQuery("UPDATE content_pieces SET outline = NULL WHERE project_id = $1", [projectId]);

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { openPage } from "@/tests/support/e2e-page";
-import { e2eQuery, personWithShowcase } from "@/tests/support/e2e-person";
+import { e2eQuery, userWithShowcase } from "@/tests/support/e2e-user";
 
 const PLACES = [
   // Half past midnight in UTC is the evening before in New York.
@@ -14,7 +14,7 @@ for (const { timezoneId, at, long, short } of PLACES) {
     test.use({ timezoneId });
 
     test(`shows 'Created' as the user's own day on every screen, in ${timezoneId}`, async ({ page, context }) => {
-      const { projectId, pieces } = await personWithShowcase(context, "own-day");
+      const { projectId, pieces } = await userWithShowcase(context, "own-day");
       await e2eQuery("UPDATE projects SET created_at = $1 WHERE id = $2", [at, projectId]);
       await e2eQuery("UPDATE content_pieces SET created_at = $1 WHERE id = $2", [at, pieces.full]);
       const errors = errorsOf(page);

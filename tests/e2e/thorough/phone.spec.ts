@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+import { registerUser, userWithShowcase } from "@/tests/support/e2e-user";
 import { expectFocusOn, expectFocusSeen, focusTo, press } from "@/tests/support/keyboard";
 import type { Showcase } from "@/tests/support/showcase";
 
@@ -62,7 +62,7 @@ test("shows the main action in a bar and the others in its menu, and no bar on w
   page,
   context,
 }) => {
-  const shown = await personWithShowcase(context, "phone");
+  const shown = await userWithShowcase(context, "phone");
   for (const [name, { path, main, others, minor = [] }] of Object.entries(BARS)) {
     await test.step(name, async () => {
       await page.setViewportSize(PHONE);
@@ -85,7 +85,7 @@ test("shows the main action in a bar and the others in its menu, and no bar on w
 });
 
 test("hides the settings' save bar once its form is scrolled away", async ({ page, context }) => {
-  await registerPerson(context, `phone.settings.${Date.now()}`);
+  await registerUser(context, `phone.settings.${Date.now()}`);
   await openPage(page, "/settings");
   await expect(button(page, "Save Settings")).toBeInViewport();
   await page.getByLabel("New password").focus();
@@ -94,7 +94,7 @@ test("hides the settings' save bar once its form is scrolled away", async ({ pag
 });
 
 test("never covers the focused element with the bar", async ({ page, context }) => {
-  const { projectId, topicId } = await personWithShowcase(context, "phone.focus");
+  const { projectId, topicId } = await userWithShowcase(context, "phone.focus");
   await openPage(page, `/projects/${projectId}?topic=${topicId}`);
   await focusTo(page, more(page));
   const last = button(page, "Edit buyer persona");
@@ -108,7 +108,7 @@ test("never covers the focused element with the bar", async ({ page, context }) 
 });
 
 test("runs the bar's actions by touch and by keyboard", async ({ page, context }) => {
-  const { projectId, pieces } = await personWithShowcase(context, "phone.actions");
+  const { projectId, pieces } = await userWithShowcase(context, "phone.actions");
 
   await test.step("a link in the menu", async () => {
     await openPage(page, `/projects/${projectId}`);
@@ -150,7 +150,7 @@ test("keeps a topic's next step in reach below 768 px, and explains the other on
   page,
   context,
 }) => {
-  const { projectId } = await personWithShowcase(context, "phone.library");
+  const { projectId } = await userWithShowcase(context, "phone.library");
   for (const width of [320, 360, 600, 767]) {
     await page.setViewportSize({ width, height: 740 });
     await openPage(page, `/content?projectId=${projectId}`);
@@ -170,7 +170,7 @@ test("publishes a piece with a category from the row's menu, and the selected on
   page,
   context,
 }) => {
-  const { projectId } = await personWithShowcase(context, "phone.publishing");
+  const { projectId } = await userWithShowcase(context, "phone.publishing");
   await openPage(page, `/wp-publishing/${projectId}`);
 
   await test.step("the category is chosen in a sheet at the bottom", async () => {

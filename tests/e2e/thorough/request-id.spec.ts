@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
-import { e2eQuery } from "@/tests/support/e2e-person";
+import { e2eQuery } from "@/tests/support/e2e-user";
 
 const { E2E_LOG = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
 

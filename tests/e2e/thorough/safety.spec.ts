@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Locator, type Page, type Route, test } from "@playwright/test";
 import { fillBody } from "@/tests/support/e2e-editor";
-import { connectSite, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
+import { connectSite, e2eQuery, registerUser } from "@/tests/support/e2e-user";
 import { scriptPayloads } from "@/tests/support/payloads";
 import { watchPolicy } from "@/tests/support/policy-watch";
 import { hostileAddresses, markupPayloads } from "@/tests/support/script-payloads";
@@ -153,7 +153,7 @@ test.describe("with the browser's policy disabled", () => {
   test("keeps each script as plain text on the page and in the server's HTML (S13)", async ({ context, page }) => {
     test.setTimeout(180_000);
     const seen = await watch(context);
-    const workspaces = await workspaceForEach(await registerPerson(context, `each.${Date.now()}`));
+    const workspaces = await workspaceForEach(await registerUser(context, `each.${Date.now()}`));
     expect(workspaces).toHaveLength(PAYLOADS.length);
     await page.goto(`/content/${workspaces[0]?.pieceId}`);
     for (const { payload, projectId, pieceId } of workspaces) {
@@ -180,7 +180,7 @@ test.describe("with the browser's policy disabled", () => {
     const seen = await watch(context);
     // The second one is not published.
     const [, workspace] = await workspaceForEach(
-      await registerPerson(context, `opened.${Date.now()}`),
+      await registerUser(context, `opened.${Date.now()}`),
       PAYLOADS.slice(0, 2),
     );
     await connectSite(context);
@@ -309,7 +309,7 @@ test("blocks what the policy forbids, and reports each violation (S14)", async (
 
 test("keeps to the policy on a phone, in its menus and after a failed save (S14)", async ({ context, page }) => {
   const violations = await watchPolicy(page);
-  const userId = await registerPerson(context, `phone.${Date.now()}`);
+  const userId = await registerUser(context, `phone.${Date.now()}`);
   await connectSite(context);
   const [workspace] = await workspaceForEach(userId, ["A calm text"]);
   let screens = 0;

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { axeViolations, settled } from "@/tests/support/e2e-page";
-import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
 import { JOB_SCREENS } from "@/tests/support/e2e-publishing-job";
+import { connectSamples, registerUser } from "@/tests/support/e2e-user";
 import { GALLERY, GALLERY_FOLDER, GALLERY_VIEWS } from "@/tests/support/gallery";
 import { fillShowcase, type Showcase } from "@/tests/support/showcase";
 
@@ -332,7 +332,7 @@ function asUser(username: string, screens: Screen[], prepare: (context: BrowserC
   test.beforeAll(async ({ browser }) => {
     const context = await browser.newContext({ baseURL: process.env.E2E_BASE_URL });
     // A second share, and a worker restarted after a failure, would find the name taken.
-    await prepare(context, await registerPerson(context, `${username}.${Date.now()}`));
+    await prepare(context, await registerUser(context, `${username}.${Date.now()}`));
     cookies = await context.cookies();
     await context.close();
   });

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bodyEditor, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { connectSamples, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
+import { connectSamples, e2eQuery, registerUser } from "@/tests/support/e2e-user";
 
 const { E2E_WORDPRESS_URL = "", E2E_WORDPRESS_USERNAME = "", E2E_WORDPRESS_PASSWORD = "" } = process.env;
 
@@ -84,7 +84,7 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
     const { direction, project, topic, about, keyword, reader, interest, title, sentence } = script;
     const body = `## ${topic}\n\n${sentence}`;
     for (const text of Object.values(script)) if (typeof text === "string") expect(text.normalize("NFC")).toBe(text);
-    await registerPerson(context, `scripts.${Date.now()}`);
+    await registerUser(context, `scripts.${Date.now()}`);
     await connectSamples(context);
     const dialog = page.getByRole("dialog");
     const click = (button: string) => page.getByRole("button", { name: button, exact: true }).first().click();

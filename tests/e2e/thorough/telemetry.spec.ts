@@ -95,7 +95,7 @@ test("leads from a request to its statements, its AI calls and its log lines, an
     expect(collector.metrics()).toContainEqual({ name: "planner.publishing.writes", attributes: { outcome: "done" } });
   });
 
-  await test.step("nothing that a person wrote, and no key, is in it", async () => {
+  await test.step("nothing that a user wrote, and no key, is in it", async () => {
     const everything = collector.everything();
     for (const secret of [
       "secret",

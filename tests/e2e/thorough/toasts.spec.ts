@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { openPage } from "@/tests/support/e2e-page";
-import { registerPerson } from "@/tests/support/e2e-person";
+import { registerUser } from "@/tests/support/e2e-user";
 
 type Seen = { text: string; from: number; to: number | null };
 
@@ -44,7 +44,7 @@ async function changeSettings(page: Page) {
 }
 
 test("shows each outcome for its full time, one at a time, also on the next page", async ({ page, context }) => {
-  await registerPerson(context, `toasts.${Date.now()}`);
+  await registerUser(context, `toasts.${Date.now()}`);
   await openPage(page, "/");
   const read = await watchToasts(page);
   await createProject(page, "Balcony herbs");
@@ -69,7 +69,7 @@ test("shows an outcome that arrives while another one leaves, waits for pointer 
   page,
   context,
 }) => {
-  await registerPerson(context, `toasts-leave.${Date.now()}`);
+  await registerUser(context, `toasts-leave.${Date.now()}`);
   await openPage(page, "/settings");
   await changeSettings(page);
   await expect(toast(page, SAVED)).toBeVisible();
@@ -107,7 +107,7 @@ test("shows an outcome that arrives while another one leaves, waits for pointer 
 });
 
 test("shows and closes the message even without the toaster's code", async ({ page, context }) => {
-  await registerPerson(context, `toasts-plain.${Date.now()}`);
+  await registerUser(context, `toasts-plain.${Date.now()}`);
   await page.goto("/");
   await expect(page.getByRole("button", { name: "New Project" }).first()).toBeVisible();
   await page.route("**/_next/static/chunks/**", (route) => route.abort());

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { e2eQuery, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
+import { e2eQuery, PASSWORD, registerUser } from "@/tests/support/e2e-user";
 
 const { E2E_BASE_URL = "" } = process.env;
 /** Another port is another origin, but the same site: the browser sends the session's cookie along. */
@@ -10,7 +10,7 @@ test.use({ javaScriptEnabled: false });
 /** Registers an account and signs out. */
 async function newAccount(context: BrowserContext): Promise<string> {
   const username = `scriptless.${Date.now()}`;
-  await registerPerson(context, username);
+  await registerUser(context, username);
   await context.clearCookies();
   return username;
 }
@@ -115,7 +115,7 @@ test("lets a form on another origin's page neither sign in nor sign out", async 
   const username = await newAccount(context);
   await page.goto("/auth");
   const form = await loginForm(page).evaluate((one) => one.outerHTML);
-  await registerPerson(context, `${username}.victim`);
+  await registerUser(context, `${username}.victim`);
   const before = await token(context);
   const body = form.replace('action=""', `action="${E2E_BASE_URL}/auth"`);
   for (const referrer of ["origin", "no-referrer"]) {

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { openPage } from "@/tests/support/e2e-page";
-import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
 import { type Screen, SIGNED_IN, VISITOR } from "@/tests/support/e2e-screens";
+import { connectSamples, registerUser } from "@/tests/support/e2e-user";
 import { fillShowcase, type Showcase } from "@/tests/support/showcase";
 
 // The CSS pixels of a window of 1280 by 1024 at 200 % and 400 % zoom (WCAG 1.4.4 and 1.4.10).
@@ -27,7 +27,7 @@ test.use({ trace: "off", deviceScaleFactor: 2 });
 
 test.beforeAll(async ({ browser }) => {
   const context = await browser.newContext({ baseURL: process.env.E2E_BASE_URL });
-  const id = await registerPerson(context, `zoom.${Date.now()}`);
+  const id = await registerUser(context, `zoom.${Date.now()}`);
   await connectSamples(context);
   shown = await fillShowcase(process.env.E2E_DATABASE_URL ?? "", id);
   cookies = await context.cookies();

@@ -1,6 +1,6 @@
 import { delay, deliverTwice, type Fault, loseAnswer, status } from "@/tests/faults/faults";
-import { census, newFaultyPerson, onePostEach, termsNamed } from "@/tests/faults/publishing/support/person";
 import { type FaultSite, startSite, WRITE_TIMEOUT_MS } from "@/tests/faults/publishing/support/site";
+import { census, newFaultyUser, onePostEach, termsNamed } from "@/tests/faults/publishing/support/user";
 import { faultOn } from "@/tests/faults/publishing/support/wordpress-faults";
 
 // Pieces of a topic whose category is not on the site yet, while the network loses, delays and repeats its creation. The
@@ -25,15 +25,15 @@ const ROUNDS = FAULTS.flatMap(([name, fault]) => [1, 2, 3, 4].map((times) => [na
 
 it.each(ROUNDS)("makes a new category once when %s, %i times", async (name, times, fault) => {
   const topic = `Topic of ${name} ${times}`;
-  const person = await newFaultyPerson(site, { pieces: 3, topic });
+  const user = await newFaultyUser(site, { pieces: 3, topic });
   site.proxy.rule = faultOn("category", fault(), times);
-  const [first, second] = [person.piece(0), person.piece(1)];
-  await Promise.all([person.publish(first), person.publish(second)]);
-  await person.publishAll();
+  const [first, second] = [user.piece(0), user.piece(1)];
+  await Promise.all([user.publish(first), user.publish(second)]);
+  await user.publishAll();
   site.proxy.rule = () => undefined;
   await site.proxy.settled();
-  await person.atRest();
-  await person.publishAll();
-  expect(await census(person, site)).toEqual(onePostEach(3));
+  await user.atRest();
+  await user.publishAll();
+  expect(await census(user, site)).toEqual(onePostEach(3));
   expect(await termsNamed(site, topic)).toBe(1);
 });

@@ -11,12 +11,12 @@ import {
   refuse,
   status,
 } from "@/tests/faults/faults";
-import { census, newFaultyPerson, onePostEach, postsOf, termsNamed } from "@/tests/faults/publishing/support/person";
 import { settle } from "@/tests/faults/publishing/support/settle";
 import { type FaultSite, startSite, WRITE_TIMEOUT_MS } from "@/tests/faults/publishing/support/site";
+import { census, newFaultyUser, onePostEach, postsOf, termsNamed } from "@/tests/faults/publishing/support/user";
 import { faultOn, firstOf, type Kind, loggedOut } from "@/tests/faults/publishing/support/wordpress-faults";
 
-// Each fault on each kind of request, once and with a failing look-up beside it; then the person publishes again.
+// Each fault on each kind of request, once and with a failing look-up beside it; then the user publishes again.
 
 let site: FaultSite;
 
@@ -45,7 +45,7 @@ const FAULTS: Record<string, () => Fault> = {
   "redirects it for good": () => redirect(`${site.url}/`, 301),
   "redirects it as it is": () => redirect(`${site.url}/`, 307),
   "is in maintenance": () => maintenance(),
-  "logs the person out": () => loggedOut(),
+  "logs the user out": () => loggedOut(),
   "breaks the connection": () => refuse(),
 };
 const KINDS: Kind[] = ["category", "create", "update"];
@@ -58,18 +58,18 @@ describe.each([
 ] as const)("one post is left in the end (%s)", (_name, also) => {
   it.each(ROUNDS)("%s: the network %s", async (kind, _fault, fault) => {
     const topic = `Every fault ${topics++}`;
-    const person = await newFaultyPerson(site, { topic });
-    const piece = person.piece(0);
+    const user = await newFaultyUser(site, { topic });
+    const piece = user.piece(0);
     site.proxy.rule = firstOf(faultOn(kind, fault(), 1), ...also());
-    const first = await person.publish(piece);
+    const first = await user.publish(piece);
     // A false success is worse than a failure.
     const shown = postsOf(await site.posts(), piece).filter((post) => post.status === "publish");
     if (first.status === 200) expect(shown).toHaveLength(1);
     site.proxy.rule = () => undefined;
-    expect((await person.publish(piece)).status).toBe(200);
+    expect((await user.publish(piece)).status).toBe(200);
     await site.proxy.settled();
     await settle();
-    expect([await census(person, site), await termsNamed(site, topic)]).toEqual([onePostEach(1), 1]);
-    expect((await person.publishAll()).body.results.map(({ success }) => success)).toEqual([true]);
+    expect([await census(user, site), await termsNamed(site, topic)]).toEqual([onePostEach(1), 1]);
+    expect((await user.publishAll()).body.results.map(({ success }) => success)).toEqual([true]);
   });
 });

@@ -2,16 +2,16 @@ import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expireLeases } from "@/scripts/leases";
 import { delay, type Fault } from "@/tests/faults/faults";
+import { settle } from "@/tests/faults/publishing/support/settle";
+import { type FaultSite, startSite } from "@/tests/faults/publishing/support/site";
 import {
   type AllOutcome,
   census,
-  type FaultyPerson,
-  newFaultyPerson,
+  type FaultyUser,
+  newFaultyUser,
   onePostEach,
   termsNamed,
-} from "@/tests/faults/publishing/support/person";
-import { settle } from "@/tests/faults/publishing/support/settle";
-import { type FaultSite, startSite } from "@/tests/faults/publishing/support/site";
+} from "@/tests/faults/publishing/support/user";
 import { isWrite } from "@/tests/faults/publishing/support/wordpress-faults";
 import { type AppProcess, startAppProcess } from "@/tests/support/app-process";
 import { databaseUrl } from "@/tests/support/db";
@@ -55,24 +55,24 @@ async function publishedProject(number: number): Promise<void> {
   if (number > 0) await site.close();
   site = await startSite({ isFixed: true });
   const topic = `Killed ${number}`;
-  const person = await newFaultyPerson(site, { pieces: PIECES, topic });
-  while (!(await runOfApp(person, number > 0 && kills.length < KILLS)));
-  await person.atRest();
+  const user = await newFaultyUser(site, { pieces: PIECES, topic });
+  while (!(await runOfApp(user, number > 0 && kills.length < KILLS)));
+  await user.atRest();
   await settle();
-  expect({ ...(await census(person, site)), terms: await termsNamed(site, topic) }).toEqual({
+  expect({ ...(await census(user, site)), terms: await termsNamed(site, topic) }).toEqual({
     ...onePostEach(PIECES),
     terms: 1,
   });
 }
 
 /** True if publish-all came to its end. */
-async function runOfApp(person: FaultyPerson, isToBeKilled: boolean): Promise<boolean> {
+async function runOfApp(user: FaultyUser, isToBeKilled: boolean): Promise<boolean> {
   process.env.BOOT_ID = randomUUID();
   const app = await startAppProcess();
   const traffic = newTraffic();
   const killing = isToBeKilled ? killAtRandom(app, traffic) : { done: new Promise<never>(() => undefined) };
-  const isEnded = await Promise.race([killing.done.then(() => false), publishAll(app, person)]);
-  if (!isEnded) kills.push({ at: (await census(person, site)).public, underWay: traffic.atKill });
+  const isEnded = await Promise.race([killing.done.then(() => false), publishAll(app, user)]);
+  if (!isEnded) kills.push({ at: (await census(user, site)).public, underWay: traffic.atKill });
   site.proxy.rule = () => undefined;
   await app.kill();
   await site.proxy.settled();
@@ -81,9 +81,9 @@ async function runOfApp(person: FaultyPerson, isToBeKilled: boolean): Promise<bo
   return isEnded;
 }
 
-async function publishAll(app: AppProcess, person: FaultyPerson): Promise<boolean> {
-  const url = `/api/projects/${person.projectId}/publish-all-to-wordpress`;
-  const caller = app.callerOf(person);
+async function publishAll(app: AppProcess, user: FaultyUser): Promise<boolean> {
+  const url = `/api/projects/${user.projectId}/publish-all-to-wordpress`;
+  const caller = app.callerOf(user);
   const began = performance.now();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const answer = await caller.post<AllOutcome["body"]>(url).catch(() => undefined);

@@ -1,15 +1,15 @@
 import pLimit from "p-limit";
 import { type Fault, loseAnswer } from "@/tests/faults/faults";
 import type { Rule } from "@/tests/faults/proxy";
-import {
-  census,
-  type FaultyPerson,
-  newFaultyPerson,
-  onePostEach,
-  termsNamed,
-} from "@/tests/faults/publishing/support/person";
 import { settle } from "@/tests/faults/publishing/support/settle";
 import { type FaultSite, startSite } from "@/tests/faults/publishing/support/site";
+import {
+  census,
+  type FaultyUser,
+  newFaultyUser,
+  onePostEach,
+  termsNamed,
+} from "@/tests/faults/publishing/support/user";
 import { isWrite, kindOf } from "@/tests/faults/publishing/support/wordpress-faults";
 
 // Many posts (`--publishes 1000`), while one of five writes is done but not answered.
@@ -29,18 +29,18 @@ afterEach(() => site.close());
 it(
   `makes no second post and no second term in ${PUBLISHES} publishes, one call each`,
   async () => {
-    const person = await newFaultyPerson(site, { pieces: PUBLISHES, topic: TOPIC });
+    const user = await newFaultyUser(site, { pieces: PUBLISHES, topic: TOPIC });
     const network = loseOneOfFive();
     site.proxy.rule = network.rule;
     const limit = pLimit(4);
     await Promise.all(
-      person.pieces.map((piece) =>
+      user.pieces.map((piece) =>
         limit(async () => {
-          for (let round = 0; round < MAX_ROUNDS; round++) if ((await person.publish(piece)).status === 200) return;
+          for (let round = 0; round < MAX_ROUNDS; round++) if ((await user.publish(piece)).status === 200) return;
         }),
       ),
     );
-    await expectNoSecond(person, "one call each", network.lost);
+    await expectNoSecond(user, "one call each", network.lost);
   },
   TIMEOUT_MS,
 );
@@ -48,25 +48,25 @@ it(
 it(
   `makes no second post and no second term in ${PUBLISHES} publishes, in bulk`,
   async () => {
-    const person = await newFaultyPerson(site, { pieces: PUBLISHES, topic: TOPIC });
+    const user = await newFaultyUser(site, { pieces: PUBLISHES, topic: TOPIC });
     const network = loseOneOfFive();
     site.proxy.rule = network.rule;
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const { body } = await person.publishAll();
-      await person.atRest();
+      const { body } = await user.publishAll();
+      await user.atRest();
       if (body.results?.every(({ success }) => success)) break;
     }
-    await expectNoSecond(person, "in bulk", network.lost);
+    await expectNoSecond(user, "in bulk", network.lost);
   },
   TIMEOUT_MS,
 );
 
-async function expectNoSecond(person: FaultyPerson, how: string, lost: () => number): Promise<void> {
+async function expectNoSecond(user: FaultyUser, how: string, lost: () => number): Promise<void> {
   site.proxy.rule = () => undefined;
   await site.proxy.settled();
-  await person.atRest();
+  await user.atRest();
   await settle();
-  const found = await census(person, site);
+  const found = await census(user, site);
   const terms = await termsNamed(site, TOPIC);
   const posts = found.public + found.strays;
   process.stdout.write(

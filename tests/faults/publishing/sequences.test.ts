@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
-import { type FaultyPerson, newFaultyPerson, postsOf, termsNamed } from "@/tests/faults/publishing/support/person";
 import {
   type Action,
   addressBook,
@@ -15,8 +14,9 @@ import {
 } from "@/tests/faults/publishing/support/sequence";
 import { settle } from "@/tests/faults/publishing/support/settle";
 import { type FaultSite, isReal, startSite } from "@/tests/faults/publishing/support/site";
+import { type FaultyUser, newFaultyUser, postsOf, termsNamed } from "@/tests/faults/publishing/support/user";
 
-// Random sequences of what a person does and what the network does to it.
+// Random sequences of what a user does and what the network does to it.
 
 const SEQUENCES = Number(process.env.FAULTS_SEQUENCES ?? (isReal ? 8 : 40));
 const SEED = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
@@ -65,10 +65,10 @@ async function brokenPromises({ role, steps }: Sequence): Promise<{ broken: stri
   const book = addressBook(sites);
   await book.open();
   const topic = role === "author" ? "Uncategorized" : `Topic ${SEED} ${topics++}`;
-  const person = await newFaultyPerson(sites[0], { pieces: PIECES, role, topic });
-  person.answers(book.answer);
-  await person.connect(book.proxy().origin, book.site().users);
-  const run = { person, book, ledger: newLedger(person), broken: [] as string[] };
+  const user = await newFaultyUser(sites[0], { pieces: PIECES, role, topic });
+  user.answers(book.answer);
+  await user.connect(book.proxy().origin, book.site().users);
+  const run = { user, book, ledger: newLedger(user), broken: [] as string[] };
   const late = lateDelivery();
   try {
     for (const [at, { action, fault }] of steps.entries()) {
@@ -84,7 +84,7 @@ async function brokenPromises({ role, steps }: Sequence): Promise<{ broken: stri
     }
     late.pass();
     late.pass();
-    await Promise.all([book.settled(), person.atRest()]);
+    await Promise.all([book.settled(), user.atRest()]);
     await settleBoth(run);
     await checkSites(run, topic, "in the end");
     await checkPublic(run);
@@ -100,24 +100,24 @@ async function brokenPromises({ role, steps }: Sequence): Promise<{ broken: stri
 }
 
 type Run = {
-  person: FaultyPerson;
+  user: FaultyUser;
   book: ReturnType<typeof addressBook>;
   ledger: ReturnType<typeof newLedger>;
   broken: string[];
 };
 
-/** Only the present site can be asked: what is left on the other one waits until the person comes back to it. */
-async function settleBoth({ person, book }: Run): Promise<void> {
+/** Only the present site can be asked: what is left on the other one waits until the user comes back to it. */
+async function settleBoth({ user, book }: Run): Promise<void> {
   for (const _site of sites) {
     book.switchSite();
-    await person.connect(book.proxy().origin, book.site().users);
-    await person.sayWhichSite();
+    await user.connect(book.proxy().origin, book.site().users);
+    await user.sayWhichSite();
     await settle();
   }
 }
 
-/** What the person wrote and sent, derived from the steps alone. */
-function newLedger({ pieces, username }: FaultyPerson) {
+/** What the user wrote and sent, derived from the steps alone. */
+function newLedger({ pieces, username }: FaultyUser) {
   let texts = 0;
   const now = pieces.map((_piece, number) => `The first text of piece ${number} of ${username}.`);
   const sent = pieces.map(() => new Set<string>());
@@ -136,15 +136,15 @@ function newLedger({ pieces, username }: FaultyPerson) {
 }
 
 async function take(run: Run, action: Action): Promise<void> {
-  const { person, book, ledger } = run;
+  const { user, book, ledger } = run;
   if (action.what === "publishAll") {
     for (const number of ledger.kept()) ledger.send(number);
-    expectKnown(run, "publishAll", await person.publishAll());
+    expectKnown(run, "publishAll", await user.publishAll());
   } else if (action.what === "switchSite" || action.what === "move") {
     if (action.what === "move") await book.move(action.old);
     else book.switchSite();
-    await person.connect(book.proxy().origin, book.site().users);
-    await person.sayWhichSite();
+    await user.connect(book.proxy().origin, book.site().users);
+    await user.sayWhichSite();
   } else if (action.what === "permalinks") {
     await book.site().setPermalinks(action.kind);
   } else if ("piece" in action && !ledger.removed.has(action.piece)) {
@@ -153,24 +153,24 @@ async function take(run: Run, action: Action): Promise<void> {
 }
 
 async function takeOnPiece(run: Run, action: PieceAction): Promise<void> {
-  const { person, book, ledger, broken } = run;
+  const { user, book, ledger, broken } = run;
   const number = action.piece;
-  const piece = person.piece(number);
+  const piece = user.piece(number);
   const postOnSite = async () => postsOf(await book.site().posts(), piece).find(({ status }) => status !== "trash");
   switch (action.what) {
     case "publish":
     case "force":
       ledger.send(number);
-      expectKnown(run, "publish", await person.publish(piece, action.what === "force" ? { force: true } : undefined));
+      expectKnown(run, "publish", await user.publish(piece, action.what === "force" ? { force: true } : undefined));
       break;
     case "publishTwice":
       ledger.send(number);
-      for (const each of await Promise.all([person.publish(piece), person.publish(piece)]))
+      for (const each of await Promise.all([user.publish(piece), user.publish(piece)]))
         expectKnown(run, "publish", each);
       break;
     case "removeMeanwhile": {
       ledger.send(number);
-      const [published, removed] = await Promise.all([person.publish(piece), person.remove(piece)]);
+      const [published, removed] = await Promise.all([user.publish(piece), user.remove(piece)]);
       expectKnown(run, "publish", published);
       if (removed.status < 300) ledger.removed.add(number);
       break;
@@ -178,7 +178,7 @@ async function takeOnPiece(run: Run, action: PieceAction): Promise<void> {
     case "unpublish":
     case "sync": {
       const before = await postOnSite();
-      const answer = await person[action.what](piece);
+      const answer = await user[action.what](piece);
       expectKnown(run, action.what, answer);
       const { body } = answer;
       if (before?.status === "publish" && body?.type === "NOT_ON_SITE")
@@ -187,14 +187,14 @@ async function takeOnPiece(run: Run, action: PieceAction): Promise<void> {
     }
     case "write": {
       const text = ledger.newText();
-      if ((await person.write(piece, text)).status === 200) ledger.now[number] = text;
+      if ((await user.write(piece, text)).status === 200) ledger.now[number] = text;
       break;
     }
     case "setStatus":
-      await person.setStatus(piece, action.status);
+      await user.setStatus(piece, action.status);
       break;
     case "remove":
-      if ((await person.remove(piece)).status < 300) ledger.removed.add(number);
+      if ((await user.remove(piece)).status < 300) ledger.removed.add(number);
       break;
     case "editOnSite": {
       const post = await postOnSite();
@@ -211,10 +211,10 @@ async function takeOnPiece(run: Run, action: PieceAction): Promise<void> {
 }
 
 /** Nothing may ever be public twice, or without having been sent, whereas a stray draft has time until the sweep. */
-async function checkPublic({ person, ledger, broken }: Run): Promise<void> {
+async function checkPublic({ user, ledger, broken }: Run): Promise<void> {
   for (const [at, site] of sites.entries()) {
     const posts = (await site.posts()).filter(({ status }) => status === "publish");
-    for (const [number, piece] of person.pieces.entries()) {
+    for (const [number, piece] of user.pieces.entries()) {
       const found = postsOf(posts, piece);
       const ids = found.map(({ id }) => id);
       if (ids.length > 1) broken.push(`piece ${number} is public ${ids.length} times on site ${at}: ${ids.join(", ")}`);
@@ -231,21 +231,21 @@ function expectKnown({ broken }: Run, verb: string, { status, text }: { status: 
   if (status === 500) broken.push(`${verb} failed unexpectedly: ${text}`);
 }
 
-/** Without faults everything can be published; a post in the trash is the person's own business. */
-async function publishTheRest({ person, ledger, broken }: Run): Promise<void> {
+/** Without faults everything can be published; a post in the trash is the user's own business. */
+async function publishTheRest({ user, ledger, broken }: Run): Promise<void> {
   for (const number of ledger.kept()) {
     ledger.send(number);
-    const { status, body } = await person.publish(person.piece(number), { force: true });
+    const { status, body } = await user.publish(user.piece(number), { force: true });
     if (status !== 200 && body.type !== "REMOTE_TRASHED")
       broken.push(`piece ${number} cannot be published: ${status} ${body.type} ${body.error}`);
   }
 }
 
 /** Every piece that is public shows its text of now, and nothing of ours lies about beside it. */
-async function checkPresentSite({ person, book, ledger, broken }: Run): Promise<void> {
+async function checkPresentSite({ user, book, ledger, broken }: Run): Promise<void> {
   const posts = await book.site().posts();
   for (const number of ledger.kept()) {
-    for (const { id, status, slug, content } of postsOf(posts, person.piece(number))) {
+    for (const { id, status, slug, content } of postsOf(posts, user.piece(number))) {
       if (status === "publish" && !content.raw.includes(ledger.now[number] ?? ""))
         broken.push(`after publishing the rest, post ${id} shows an old text: ${content.raw}`);
       if (status === "draft" && slug.startsWith("content-planner-"))
@@ -254,10 +254,10 @@ async function checkPresentSite({ person, book, ledger, broken }: Run): Promise<
   }
 }
 
-async function checkSites({ person, ledger, broken }: Run, topic: string, when: string): Promise<void> {
+async function checkSites({ user, ledger, broken }: Run, topic: string, when: string): Promise<void> {
   for (const [at, site] of sites.entries()) {
     const posts = await site.posts();
-    for (const [number, piece] of person.pieces.entries()) {
+    for (const [number, piece] of user.pieces.entries()) {
       const found = postsOf(posts, piece).filter(({ status }) => status !== "trash");
       if (found.length > 1) {
         const list = found.map(({ id, status }) => `${id} ${status}`).join(", ");
@@ -268,7 +268,7 @@ async function checkSites({ person, ledger, broken }: Run, topic: string, when: 
     if (terms > 1) broken.push(`${when}, site ${at} has ${terms} terms "${topic}"`);
   }
   for (const number of ledger.kept()) {
-    const body = (await person.read(person.piece(number)))?.body;
+    const body = (await user.read(user.piece(number)))?.body;
     if (body !== ledger.now[number]) broken.push(`${when}, piece ${number} has lost its text: ${body}`);
   }
 }

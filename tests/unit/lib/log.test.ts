@@ -28,7 +28,7 @@ it.each([
   "sessionToken",
 ])("never writes a %s, however deeply it is nested", (name) => {
   const secret = { [name]: SECRET };
-  const text = logged({ ...secret, person: secret, request: { headers: secret } }, "refused");
+  const text = logged({ ...secret, user: secret, request: { headers: secret } }, "refused");
   expect(text).not.toContain(SECRET);
   expect(JSON.parse(text)).toMatchObject({ msg: "refused", [name]: "[redacted]" });
 });

@@ -16,7 +16,7 @@ export type TextChange = {
 };
 
 /**
- * A person's change of a piece and its revisions in one statement, guarded by owner and version. `saved` is null on a version
+ * A user's change of a piece and its revisions in one statement, guarded by owner and version. `saved` is null on a version
  * conflict: the text sent then becomes a revision without a version. The replaced text always has a revision. No row: the
  * piece is not there.
  */

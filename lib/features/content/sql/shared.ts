@@ -149,7 +149,7 @@ const COLUMNS = {
   lastSyncedAt: ["last_synced_at", "timestamptz"],
 } as const satisfies Record<keyof Publication, readonly [string, string]>;
 
-/** Fields that a person sees change. The others leave the piece's own row alone: updating that costs milliseconds. */
+/** Fields that a user sees change. The others leave the piece's own row alone: updating that costs milliseconds. */
 const SHOWN: (keyof Publication)[] = ["status", "permalink", "categoryId", "publishError", "lastSyncedAt"];
 
 export type PublicationOf = { id: string; publication: Publication };

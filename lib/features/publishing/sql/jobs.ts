@@ -190,7 +190,7 @@ export async function saveResults(jobId: string, results: ItemResult[]): Promise
 }
 
 /**
- * What a slice had claimed and did not do waits again; endJob ends it if the person has cancelled. Only for the holder of the
+ * What a slice had claimed and did not do waits again; endJob ends it if the user has cancelled. Only for the holder of the
  * job's lease.
  */
 export async function requeueItems(jobId: string): Promise<void> {
@@ -220,7 +220,7 @@ export async function noteReached(jobId: string): Promise<void> {
     WHERE id = ${jobId}::uuid AND (tries > 0 OR error IS NOT NULL)`);
 }
 
-/** The person cancels: from now on nothing of the job is begun, and endJob ends what waits. */
+/** The user cancels: from now on nothing of the job is begun, and endJob ends what waits. */
 export async function requestCancel(db: Pick<Db, "$executeRaw">, userId: string, id: string): Promise<void> {
   await db.$executeRaw(Prisma.sql`
     UPDATE publishing_jobs SET cancel_requested_at = now()

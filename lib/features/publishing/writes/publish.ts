@@ -176,7 +176,7 @@ async function withCategories<Item extends Located>(
   return inOrderOf(located, drafts);
 }
 
-/** Records the live posts that have the person's text already, whatever renders it today; returns the others. */
+/** Records the live posts that have the user's text already, whatever renders it today; returns the others. */
 async function withoutUnchanged(batch: Batch, located: Located[], publishing: Publishing): Promise<Located[]> {
   const sent = await withCategories(batch, located.filter(isSourceSent), publishing);
   const same = sent.filter(({ here, category }) => here.categoryId === String(category.id));
@@ -285,7 +285,7 @@ export function isEdited(here: Partial<StoredPost>, remote: WordPressPost): bool
   return Boolean(here.remoteHash) && !isOurText(here, remote);
 }
 
-/** Is the post live with the person's text as it is now? */
+/** Is the post live with the user's text as it is now? */
 function isSourceSent(item: Located): boolean {
   return isAsWritten(item) && item.here.sentSource === sourceHash(item.here.sentHash ?? null, item.piece);
 }

@@ -1,6 +1,6 @@
 import { type Backend, type EngineCall, eventually, startBackend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
-import { newPiece, newWorkspace, type Person } from "@/tests/support/factories";
+import { newPiece, newWorkspace, type User } from "@/tests/support/factories";
 
 // An intercepted signed call that is replayed costs and changes nothing, at any time (S18, S23).
 
@@ -43,7 +43,7 @@ async function workspaceWithPiece(outline?: string, slowly = SLOWLY) {
   return workspace;
 }
 
-async function queue(workspace: Person & { topicId: number }, kind: "outline" | "all-content"): Promise<string> {
+async function queue(workspace: User & { topicId: number }, kind: "outline" | "all-content"): Promise<string> {
   const { body } = await workspace.caller.post<{ jobId: string }>(
     `/api/topics/${workspace.topicId}/generate-${kind}-queue`,
   );
@@ -95,7 +95,7 @@ function variantsOf(call: EngineCall): EngineCall[] {
   ];
 }
 
-async function rowsOf({ id }: Person): Promise<unknown> {
+async function rowsOf({ id }: User): Promise<unknown> {
   const own = "user_id = $1::uuid";
   const ofPieces = `content_piece_id IN (SELECT id FROM content_pieces WHERE ${own})`;
   return Promise.all(

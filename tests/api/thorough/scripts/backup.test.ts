@@ -202,12 +202,12 @@ describe("a back-up", () => {
     const busy = await newDatabase("migrated");
     const file = path.join(folder, "busy.backup");
     const stop = { now: false };
-    // Each transaction adds a person and a project of theirs, and the tables are copied by name: projects before users.
+    // Each transaction adds a user and a project of theirs, and the tables are copied by name: projects before users.
     const writing = on(busy.url, async (client) => {
       let written = 0;
       for (; !stop.now; written++) {
-        await client.query(`BEGIN; WITH person AS (INSERT INTO users (username) VALUES ('u${written}') RETURNING id)
-          INSERT INTO projects (user_id, title) SELECT id, 'P' FROM person; COMMIT`);
+        await client.query(`BEGIN; WITH owner AS (INSERT INTO users (username) VALUES ('u${written}') RETURNING id)
+          INSERT INTO projects (user_id, title) SELECT id, 'P' FROM owner; COMMIT`);
       }
       return written;
     });

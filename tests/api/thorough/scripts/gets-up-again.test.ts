@@ -105,8 +105,8 @@ async function holdAll({ databaseUrl }: Launcher, { bootId }: Who): Promise<void
   await query(databaseUrl, "DELETE FROM users");
   await query(
     databaseUrl,
-    `WITH person AS (INSERT INTO users (username, password) VALUES ('somebody', 'x') RETURNING id),
-       project AS (INSERT INTO projects (user_id, title) SELECT id, 'P' FROM person RETURNING id, user_id),
+    `WITH owner AS (INSERT INTO users (username, password) VALUES ('somebody', 'x') RETURNING id),
+       project AS (INSERT INTO projects (user_id, title) SELECT id, 'P' FROM owner RETURNING id, user_id),
        topic AS (INSERT INTO topics (user_id, project_id, name, description)
          SELECT user_id, id, 'T', 'D' FROM project RETURNING id, project_id, user_id),
        piece AS (INSERT INTO content_pieces (user_id, project_id, topic_id, title, body)

@@ -1,12 +1,12 @@
 import type { Bench } from "@/tests/bench/benchmark";
 import type { Attack, Prepared } from "@/tests/bench/fairness/attack";
-import { newUser } from "@/tests/bench/fairness/people";
 import { startQueue, waitUntilSent } from "@/tests/bench/fairness/queue";
+import { newUser } from "@/tests/bench/fairness/users";
 
 /** How long everybody waited after a cancel when this was measured first. */
 const AFTERWARDS_SECONDS = 16;
 
-/** A person cancels a long queue, as anybody may. */
+/** A user cancels a long queue, as anybody may. */
 export const cancelAttacks: Attack[] = [
   { ...attack("cancel-1000", 1_000), seconds: AFTERWARDS_SECONDS },
   { ...attack("cancel-10000", 10_000), seconds: 4 * AFTERWARDS_SECONDS, isLarge: true },
@@ -16,7 +16,7 @@ function attack(name: string, items: number): Attack {
   const shown = items.toLocaleString("en");
   return {
     name,
-    about: `a person cancels ${shown} queued outlines at the beginning: POST /api/queue/jobs/{id}/cancel`,
+    about: `a user cancels ${shown} queued outlines at the beginning: POST /api/queue/jobs/{id}/cancel`,
     pattern: { kind: "once" },
     prepare: (bench) => queued(bench, items),
   };

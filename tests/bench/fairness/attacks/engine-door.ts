@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Bench } from "@/tests/bench/benchmark";
 import type { Attack, Prepared } from "@/tests/bench/fairness/attack";
-import { newUser } from "@/tests/bench/fairness/people";
 import { startQueue, waitForQueue } from "@/tests/bench/fairness/queue";
 import type { Call } from "@/tests/bench/fairness/traffic";
+import { newUser } from "@/tests/bench/fairness/users";
 
 const LARGE_BODY = 5_000_000;
 const QUEUED = 500;

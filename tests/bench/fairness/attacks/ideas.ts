@@ -1,12 +1,12 @@
 import type { Bench } from "@/tests/bench/benchmark";
 import { type Attack, always } from "@/tests/bench/fairness/attack";
-import { newUser } from "@/tests/bench/fairness/people";
 import { insertTitles } from "@/tests/bench/fairness/rows";
 import type { Call } from "@/tests/bench/fairness/traffic";
+import { newUser } from "@/tests/bench/fairness/users";
 
 const TITLES = 9_000;
 const AT_ONCE = 8;
-/** One person may make 30 AI calls a minute: eight each 3 s are those of six. */
+/** One user may make 30 AI calls a minute: eight each 3 s are those of six. */
 const PEOPLE = 6;
 
 export const ideaAttacks: Attack[] = [

@@ -1,14 +1,14 @@
 import type { Bench } from "@/tests/bench/benchmark";
 import { type Attack, always, type Prepared } from "@/tests/bench/fairness/attack";
-import { newUser, PASSWORD, type User } from "@/tests/bench/fairness/people";
 import { insertLargeProject } from "@/tests/bench/fairness/rows";
 import type { Call } from "@/tests/bench/fairness/traffic";
+import { newUser, PASSWORD, type User } from "@/tests/bench/fairness/users";
 
-/** A person with 10,000 pieces takes them along, or leaves with them. */
+/** A user with 10,000 pieces takes them along, or leaves with them. */
 export const leavingAttacks: Attack[] = [
   {
     name: "delete-account",
-    about: "a person with 10,000 pieces deletes the account at the beginning: DELETE /api/user",
+    about: "a user with 10,000 pieces deletes the account at the beginning: DELETE /api/user",
     pattern: { kind: "once" },
     prepare: leaving(({ username }) => ({
       method: "DELETE",
@@ -18,13 +18,13 @@ export const leavingAttacks: Attack[] = [
   },
   {
     name: "delete-project",
-    about: "a person deletes a project of 10,000 pieces at the beginning: DELETE /api/projects/{id}",
+    about: "a user deletes a project of 10,000 pieces at the beginning: DELETE /api/projects/{id}",
     pattern: { kind: "once" },
     prepare: leaving((_, projectId) => ({ method: "DELETE", path: `/api/projects/${projectId}` })),
   },
   {
     name: "export",
-    about: "a person downloads 10,000 pieces: GET /api/user/export",
+    about: "a user downloads 10,000 pieces: GET /api/user/export",
     pattern: { kind: "once" },
     prepare: always(async (bench) => {
       const user = await newUser(bench);

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Bench } from "@/tests/bench/benchmark";
 import { type Attack, always, type Prepared } from "@/tests/bench/fairness/attack";
 import { regular, savesOf } from "@/tests/bench/fairness/others";
-import { newUser, type User } from "@/tests/bench/fairness/people";
 import { insertOrdinary, insertTitles } from "@/tests/bench/fairness/rows";
 import type { Call } from "@/tests/bench/fairness/traffic";
+import { newUser, type User } from "@/tests/bench/fairness/users";
 
 const SAVES = 100;
 const SAVED_CHARACTERS = 480_000;
@@ -16,7 +16,7 @@ const ASKED = ["/api/user", "/api/projects", "/api/queue/status", "/api/content?
 
 const OWN_SAVES = "own saves";
 
-/** One person, or one browser, asks for more than its share. */
+/** One user, or one browser, asks for more than its share. */
 export const sessionAttacks: Attack[] = [
   {
     name: "session-connections",
@@ -38,14 +38,14 @@ export const sessionAttacks: Attack[] = [
   },
   {
     name: "session-streams",
-    about: "four open streams of one person, whose own saves are measured too",
+    about: "four open streams of one user, whose own saves are measured too",
     // With an answer of 9 s each makes 27 calls a minute, below the limit of 30.
     pattern: { kind: "loop", connections: 4 },
     prepare: ownStreams,
   },
   {
     name: "session-tabs",
-    about: "five tabs of one person load each screen in turn, one each 2 s",
+    about: "five tabs of one user load each screen in turn, one each 2 s",
     pattern: { kind: "bursts", size: TABS * (1 + ASKED.length), ms: 2_000 },
     prepare: always(async (bench) => {
       const user = await newUser(bench);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Bench } from "@/tests/bench/benchmark";
 import { startDistantSite } from "@/tests/bench/distant-site";
 import type { Attack, Prepared } from "@/tests/bench/fairness/attack";
-import { ask, newUser, type User } from "@/tests/bench/fairness/people";
+import { ask, newUser, type User } from "@/tests/bench/fairness/users";
 import { articleBody, newProject } from "@/tests/bench/publishing-projects";
 import type { RealWordPress } from "@/tests/support/real-wordpress";
 
@@ -11,7 +11,7 @@ const POLL_MS = 200;
 /** A publish that takes longer than this is reported with this. */
 const LIMIT_MS = 120_000;
 
-/** A stranger's wrong password and another person's publishing meet at one WordPress site. */
+/** A stranger's wrong password and another user's publishing meet at one WordPress site. */
 export const siteAttacks: Attack[] = [
   {
     name: "same-site",

@@ -14,8 +14,8 @@ import {
   status,
 } from "@/tests/faults/faults";
 import type { FaultProxy, Rule } from "@/tests/faults/proxy";
-import type { SiteAnswer } from "@/tests/faults/publishing/support/person";
 import { type FaultSite, type Permalinks, WRITE_TIMEOUT_MS } from "@/tests/faults/publishing/support/site";
+import type { SiteAnswer } from "@/tests/faults/publishing/support/user";
 import {
   halfBatch,
   isWrite,
@@ -41,7 +41,7 @@ type PlainPieceAction =
   | "removeMeanwhile"
   | "editOnSite"
   | "trashOnSite";
-/** What the person does, or what happens to the present site. */
+/** What the user does, or what happens to the present site. */
 export type Action =
   | PieceAction
   | { what: "publishAll" | "switchSite" }
@@ -196,7 +196,7 @@ export function addressBook(sites: [FaultSite, FaultSite]) {
   };
 }
 
-/** The sequence as a person reads it. */
+/** The sequence as a user reads it. */
 export function describeSequence({ role, steps }: Sequence): string {
   const lines = steps.map(({ action: { what, ...rest }, fault: planned }) => {
     const how = Object.values(rest).join(" ");

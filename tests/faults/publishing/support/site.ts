@@ -21,7 +21,7 @@ export type Permalinks = "pretty" | "plain";
 
 /** A WordPress behind a faulty network. */
 export type FaultSite = {
-  /** What the person enters; the proxy's address. */
+  /** What the user enters; the proxy's address. */
   url: string;
   proxy: FaultProxy;
   users: SiteUsers;

@@ -17,7 +17,7 @@ function open(table: Table = {}, projectId: number | null = null) {
   return { calls, ...renderScreen(<ConversationScreen projectId={projectId} />) };
 }
 
-/** Renders the screen again, for the same person. */
+/** Renders the screen again, for the same user. */
 function reopen(client: QueryClient) {
   return render(
     <QueryClientProvider client={client}>
@@ -134,7 +134,7 @@ describe("the start", () => {
     expect(await log().findByText("Yes.")).toBeVisible();
   });
 
-  it("is retried when the person comes back to the window", async () => {
+  it("is retried when the user comes back to the window", async () => {
     let fails = true;
     const { calls } = open({ [START]: () => (fails ? { status: 500, json: {} } : started()) });
     await log().findByText("Failed to start chat session");
@@ -358,7 +358,7 @@ describe("a response", () => {
 });
 
 describe("the conversation", () => {
-  it("is kept until the person comes back, with the unsent message", async () => {
+  it("is kept until the user comes back, with the unsent message", async () => {
     const { user, client, unmount, calls } = await openStarted({ [MESSAGE]: () => ({ json: { response: "Yes." } }) });
     await user.type(field(), "Is it spring?{Enter}");
     await log().findByText("Yes.");

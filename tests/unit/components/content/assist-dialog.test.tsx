@@ -71,7 +71,7 @@ it("sends the part with what stands around it, and gives back what is taken", as
   expect(onTake).toHaveBeenCalledWith("Fill the tray and wait a while.", "replace");
 });
 
-it("leaves out the changes that the person refuses, by keyboard too", async () => {
+it("leaves out the changes that the user refuses, by keyboard too", async () => {
   answer(done("Fill every tray and wait for a very short while."));
   const { user, onTake } = open();
   await user.click(ask());

@@ -26,7 +26,7 @@ describe("a newer version", () => {
     expect(sent.map(({ input }) => input)).toEqual([{ body: "One, mine.\n\nTwo, theirs.", version: 5 }]);
   });
 
-  it("that has the same lines stops saving until the person has chosen", async () => {
+  it("that has the same lines stops saving until the user has chosen", async () => {
     const { saver, sent, copies, server, pass } = openSaver();
     saver.edit("body", "One, mine.\n\nTwo.");
     server.change({ body: "One, theirs.\n\nTwo." });
@@ -58,7 +58,7 @@ describe("a newer version", () => {
     expect(asides).toEqual([{ body: "One, mine.\n\nTwo." }]);
   });
 
-  describe("that has the same lines, while the person typed on before choosing", () => {
+  describe("that has the same lines, while the user typed on before choosing", () => {
     async function openTypedOn() {
       const opened = openSaver();
       opened.saver.edit("body", "One, mine.\n\nTwo.");

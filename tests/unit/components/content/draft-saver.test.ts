@@ -163,7 +163,7 @@ describe("a server that does not answer", () => {
     expect(saver.isDirty).toBe(false);
   });
 
-  it("is not asked more often because the person goes on typing", async () => {
+  it("is not asked more often because the user goes on typing", async () => {
     const { saver, sent, server, pass } = openSaver();
     server.answer = () => Promise.reject(OFFLINE);
     for (let key = 0; key < 60; key += 1) {
@@ -187,7 +187,7 @@ describe("a server that does not answer", () => {
     expect(saver.read()).toMatchObject({ conflict: null, failure: null });
   });
 
-  describe("and has saved all the same, while the person types on in the same line", () => {
+  describe("and has saved all the same, while the user types on in the same line", () => {
     /** The first call is carried out, and its answer lost. */
     function openWithLostAnswer() {
       const parts = openSaver();

@@ -45,7 +45,7 @@ describe("a piece whose outline a queue has written", () => {
     await waitFor(() => expect(tab("Outline")).toHaveAttribute("aria-selected", "true"));
   });
 
-  it("stays on the tab the person has chosen", async () => {
+  it("stays on the tab the user has chosen", async () => {
     const { changeElsewhere, tab, user } = await open();
     await user.click(tab("Preview"));
     await changeElsewhere(OUTLINED);
@@ -53,7 +53,7 @@ describe("a piece whose outline a queue has written", () => {
     expect(tab("Preview")).toHaveAttribute("aria-selected", "true");
   });
 
-  it("stays on Edit while the person is typing", async () => {
+  it("stays on Edit while the user is typing", async () => {
     const { changeElsewhere, tab, user } = await open();
     await user.type(screen.getByRole("textbox", { name: "Body" }), " More.");
     await changeElsewhere(OUTLINED);

@@ -204,7 +204,7 @@ describe("the footer", () => {
   });
 });
 
-it("offers the four statuses a person may set", async () => {
+it("offers the four statuses a user may set", async () => {
   const { user } = await open();
   await user.click(screen.getByRole("combobox", { name: "Status" }));
   expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
@@ -224,7 +224,7 @@ it.each([
   expect(screen.getByRole("combobox", { name: "Status" })).toHaveTextContent(new RegExp(`^${label}$`));
 });
 
-it("distinguishes a WordPress draft from a chosen one, and lets the person switch to the latter", async () => {
+it("distinguishes a WordPress draft from a chosen one, and lets the user switch to the latter", async () => {
   const { user, calls } = await open(
     { status: "wp_draft", wpPostId: "12" },
     { [`PATCH ${PATH}`]: () => ({ json: aPiece({ status: "draft", version: 5 }) }) },

@@ -13,7 +13,7 @@ it.each([
   expect(mergedText(parts)).toBe(merged);
 });
 
-it("leaves lines that both have changed to the person", () => {
+it("leaves lines that both have changed to the user", () => {
   const parts = mergeTexts("a\nb\nc", "a\nmine\nc", "a\ntheirs\nc");
   expect(parts.filter(isClash)).toEqual([{ mine: ["mine"], theirs: ["theirs"] }]);
   expect(mergedText(parts)).toBe("a\nmine\nc");

@@ -111,7 +111,7 @@ describe("when the actions change under the focus", () => {
     expect(screen.getByRole("button", { name: "Save" })).toHaveFocus();
   });
 
-  it("leaves it alone when the person has moved on meanwhile, also when it is lost there", async () => {
+  it("leaves it alone when the user has moved on meanwhile, also when it is lost there", async () => {
     withSyncFocused()([SYNC, BACK, SAVE]);
     const elsewhere = screen.getByRole("textbox", { name: "Elsewhere" });
     act(() => {

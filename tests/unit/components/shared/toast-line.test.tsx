@@ -5,7 +5,7 @@ import { TOAST_MS } from "@/lib/client/toast-queue";
 import { renderScreen } from "@/tests/support/render";
 
 const cards = () => [...document.querySelectorAll<HTMLElement>("[data-sonner-toast]")];
-/** What a person can read: a toast that is leaving does not count. */
+/** What a user can read: a toast that is leaving does not count. */
 const shown = () => cards().flatMap((card) => (card.dataset.removed === "true" ? [] : [card.textContent ?? ""]));
 /** In steps, so that React renders after each. */
 async function pass(ms: number) {

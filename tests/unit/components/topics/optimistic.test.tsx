@@ -115,7 +115,7 @@ describe("editing a keyword", () => {
     expect(await chip("heat mats")).toBeVisible();
   });
 
-  it("does not take the focus from the field the person is typing in", async () => {
+  it("does not take the focus from the field the user is typing in", async () => {
     const { answer, give } = pendingAnswer();
     const { user } = await open({ [EDIT]: answer });
     await user.click(await chip("heat mats"));

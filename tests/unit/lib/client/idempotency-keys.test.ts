@@ -56,7 +56,7 @@ describe("a call gets a new key", () => {
     expect(await ask()).not.toBe(await ask());
   });
 
-  it("for another body, another address and another person", async () => {
+  it("for another body, another address and another user", async () => {
     fetchMock.mockRejectedValue(new TypeError("Failed to fetch"));
     const keys = [
       await ask(),

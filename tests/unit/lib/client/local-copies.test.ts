@@ -4,7 +4,7 @@ import { COPY_DAYS, copiesOf, eraseCopies, openCopy, watchOrphans } from "@/lib/
 const copy = (value: unknown, at = Date.now()) => ({ at, label: "A piece", value });
 
 afterEach(async () => {
-  for (const person of ["maren", "other"]) await eraseCopies(await copiesOf(person));
+  for (const user of ["maren", "other"]) await eraseCopies(await copiesOf(user));
   Reflect.deleteProperty(globalThis, "navigator");
 });
 
@@ -32,16 +32,16 @@ function installLocks() {
 }
 
 /** What a page that is opened now finds at once. */
-function orphanedCopies(person: string, subject: string) {
+function orphanedCopies(user: string, subject: string) {
   return new Promise<{ value: unknown; key: string }[]>((resolve) => {
-    const stop = watchOrphans(person, subject, (found) => {
+    const stop = watchOrphans(user, subject, (found) => {
       resolve(found);
       setTimeout(() => stop());
     });
   });
 }
 
-it("finds what a page has left, for its person and its subject alone", async () => {
+it("finds what a page has left, for its user and its subject alone", async () => {
   installLocks();
   const page = openCopy("maren", "piece-1");
   expect(await page.write(copy("first"))).toBe(true);

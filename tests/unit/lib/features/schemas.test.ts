@@ -46,7 +46,7 @@ it("a topic needs a name and a description, its category is optional, and a keyw
   expect(accepts(keywordInput, { keyword: "  " })).toBe(false);
 });
 
-it("a piece has one of seven statuses, of which a person sets four", () => {
+it("a piece has one of seven statuses, of which a user sets four", () => {
   expect(contentStatus.options).toEqual([
     "draft",
     "review",

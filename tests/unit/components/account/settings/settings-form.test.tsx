@@ -50,7 +50,7 @@ it("saves only the changed fields and says so", async () => {
   const saved = { ...STORED, wordpressUsername: "chief" };
   save.mockResolvedValue({ ok: true, data: saved });
   const { user, client } = open();
-  // These settings decide which pieces count as being on the person's site.
+  // These settings decide which pieces count as being on the user's site.
   const pieces = [...keys.projectContent(3), "publishable"];
   client.setQueryData(pieces, []);
   client.setQueryData(keys.categories(), []);
@@ -139,7 +139,7 @@ it("shows a server error at its field and as a notification", async () => {
 describe("Test connection", () => {
   const button = () => screen.getByRole("button", { name: "Test connection" });
 
-  it("shows the person's role on the site and any warnings", async () => {
+  it("shows the user's role on the site and any warnings", async () => {
     const connection = {
       ok: true,
       site: "https://blog.example.com",

@@ -35,7 +35,7 @@ function nodesOf(tree: Tree): string {
 
 const fresh = (text: string) => nodesOf(markdownParser.parse(text));
 
-/** The tree of a text; `stop` ends the parse early, as when the person types meanwhile. */
+/** The tree of a text; `stop` ends the parse early, as when the user types meanwhile. */
 function parse(parser: Parser, text: string, fragments: readonly TreeFragment[], stop?: number): Tree {
   const work = parser.startParse(text, fragments);
   if (stop !== undefined) work.stopAt(stop);

@@ -16,7 +16,7 @@ export const PASSWORD = "a calm desk for words";
 const ownOrigin = { origin: E2E_BASE_URL };
 
 /** Registers a user in this browser and stays signed in; returns their id. */
-export async function registerPerson(context: BrowserContext, username: string): Promise<string> {
+export async function registerUser(context: BrowserContext, username: string): Promise<string> {
   const answer = await context.request.post("/api/register", {
     headers: ownOrigin,
     data: { username, password: PASSWORD },
@@ -59,8 +59,8 @@ export async function addSiteCategories({ request }: BrowserContext, names: stri
 }
 
 /** A new user for one test, signed in and connected, with some of everything. */
-export async function personWithShowcase(context: BrowserContext, name: string): Promise<Showcase> {
-  const id = await registerPerson(context, `${name}.${Date.now()}`);
+export async function userWithShowcase(context: BrowserContext, name: string): Promise<Showcase> {
+  const id = await registerUser(context, `${name}.${Date.now()}`);
   await connectSamples(context);
   return fillShowcase(E2E_DATABASE_URL, id);
 }

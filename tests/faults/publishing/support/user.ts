@@ -15,10 +15,10 @@ export type SiteAnswer = "same" | "other";
 
 /** `token` ends its title and is in no other piece's. */
 export type FaultyPiece = { id: string; token: string };
-export type FaultyPerson = Awaited<ReturnType<typeof newFaultyPerson>>;
+export type FaultyUser = Awaited<ReturnType<typeof newFaultyUser>>;
 
-/** A person with `pieces` publishable pieces, connected to the site. */
-export async function newFaultyPerson(site: FaultSite, options: { pieces?: number; role?: Role; topic?: string } = {}) {
+/** A user with `pieces` publishable pieces, connected to the site. */
+export async function newFaultyUser(site: FaultSite, options: { pieces?: number; role?: Role; topic?: string } = {}) {
   const workspace = await newWorkspace({ topic: options.topic });
   const { caller, username } = workspace;
   const pieces: FaultyPiece[] = [];
@@ -32,7 +32,7 @@ export async function newFaultyPerson(site: FaultSite, options: { pieces?: numbe
     return type === "SITE_UNCERTAIN" ? caller.post<Out>(url, { ...input, site: answerTo(error) }) : first;
   }
 
-  const person = {
+  const user = {
     ...workspace,
     pieces,
     /** The piece of this number, from 0. */
@@ -73,11 +73,11 @@ export async function newFaultyPerson(site: FaultSite, options: { pieces?: numbe
     /** Publishes every piece and expects it to work. */
     async publishEach() {
       for (const piece of pieces) {
-        const { status, text } = await person.publish(piece);
+        const { status, text } = await user.publish(piece);
         if (status !== 200) throw new Error(`publish: ${status} ${text}`);
       }
     },
-    /** Resolves once nothing of this person is being published any more, not even in the background. */
+    /** Resolves once nothing of this user is being published any more, not even in the background. */
     atRest: () =>
       eventually(
         () =>
@@ -88,9 +88,9 @@ export async function newFaultyPerson(site: FaultSite, options: { pieces?: numbe
         60_000,
       ),
   };
-  await person.connect(site.url, site.users);
-  for (let n = 0; n < (options.pieces ?? 1); n++) await person.addPiece();
-  return person;
+  await user.connect(site.url, site.users);
+  for (let n = 0; n < (options.pieces ?? 1); n++) await user.addPiece();
+  return user;
 }
 
 /** A piece's posts on a site, strays included: by title or marker. */
@@ -107,7 +107,7 @@ export type Census = {
   mostPublicPerPiece: number;
 };
 
-export async function census({ pieces }: Pick<FaultyPerson, "pieces">, site: FaultSite): Promise<Census> {
+export async function census({ pieces }: Pick<FaultyUser, "pieces">, site: FaultSite): Promise<Census> {
   const posts = await site.posts();
   const each = pieces.map((piece) => postsOf(posts, piece));
   const live = each.map((found) => found.filter(({ status }) => status === "publish").length);
