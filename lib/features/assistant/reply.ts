@@ -26,7 +26,7 @@ export type TurnWithUsage = Turn & { tokensIn: number; tokensOut: number };
 
 /**
  * Calls the provider and runs its tools until it answers in words only. Every tool call is checked against its schema and the
- * person's own data. After something was made a failure becomes part of the text; before that it throws.
+ * user's own data. After something was made a failure becomes part of the text; before that it throws.
  */
 export async function runTurn(actor: Actor, provider: AiProvider, turnInput: TurnInput): Promise<TurnWithUsage> {
   const { onRound, onMade, signal, ...input } = turnInput;

@@ -103,9 +103,8 @@ export async function saveAiText(
         ${usage.tokensIn}::int, ${usage.tokensOut}::int, ${Math.round(usage.ms)}::int
       FROM old o LEFT JOIN saved s ON true),
     thinned AS (${pruneRevisions})
-    -- The old text may need a revision, the new one counts in the piece and in a revision.
-    SELECT current AS written,
-      256 + octet_length(concat(title, body, outline)) + 2 * octet_length(concat(title, new_body, new_outline)) AS bytes FROM old`);
+    -- The new text counts in the piece and in a revision, the old one only in its revision.
+    SELECT current AS written, 256 + 2 * octet_length(concat(title, new_body, new_outline)) AS bytes FROM old`);
   if (row) await storeAnyway(db, userId, row.bytes);
   return row?.written;
 }
