@@ -11,7 +11,7 @@ import { expireLeases } from "@/scripts/leases";
 import { startWatchdog } from "@/scripts/postgres-watchdog";
 import { pause } from "@/scripts/processes";
 import { type Print, step } from "@/scripts/progress";
-import { type Account, type Samples, sampleEnvironment, seedAccount, startSamples } from "@/scripts/samples";
+import { type Account, type Samples, sampleEnvironment, seedAccount, startSamples } from "@/scripts/samples/start";
 import { loadSecrets, type Secrets } from "@/scripts/secrets";
 import { appService, launchApp, postgresService } from "@/scripts/services";
 import type { Shutdown } from "@/scripts/shutdown";

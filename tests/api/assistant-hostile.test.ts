@@ -1,5 +1,5 @@
 import { chatResponse } from "@/lib/features/assistant/schema";
-import type { AssistantTurn } from "@/tests/support/ai/wire";
+import type { AssistantTurn } from "@/scripts/samples/ai/wire";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import { newProject, newTopic, newUser, newWorkspace, type User } from "@/tests/support/factories";

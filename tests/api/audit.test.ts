@@ -1,8 +1,8 @@
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { createCaller } from "@/tests/support/app";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { PASSWORD } from "@/tests/support/factories";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld, storeReset, type World } from "@/tests/support/world";
 
 let site: SampleWordPress;

@@ -1,10 +1,10 @@
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { answerInProcess, createCaller } from "@/tests/support/app";
 import { startBlog } from "@/tests/support/blog";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { holdResponse } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 // What becomes of calls to a site whose caller has left.
 

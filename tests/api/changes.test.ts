@@ -1,9 +1,9 @@
 import { changesOf, isAffected, jobChanges } from "@/lib/client/changes";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { buildRequest, callOperation, operationNames, prepare, successOf } from "@/tests/support/operations";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld, type World } from "@/tests/support/world";
 
 // Makes every call that changes something for real: each query of the browser whose response has changed must be among

@@ -1,5 +1,6 @@
 import { canonicalJson, signBody } from "@/inngest/local-server/signature";
 import { needsSession } from "@/lib/transport/access";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { type Caller, createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
@@ -15,7 +16,6 @@ import {
   paramsOf,
   prepare,
 } from "@/tests/support/operations";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld, snapshot, type World } from "@/tests/support/world";
 
 let backend: Backend;

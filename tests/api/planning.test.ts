@@ -84,6 +84,8 @@ describe("projects, personas, topics and keywords", () => {
     expect(topics.body).toMatchObject([{ keywordCount: 1, contentCount: 1, category: null }]);
     const changed = await workspace.caller.patch(`/api/topics/${workspace.topicId}`, { category: "Growing" });
     expect(changed.body).toMatchObject({ category: "Growing" });
+    const cleared = await workspace.caller.patch(`/api/topics/${workspace.topicId}`, { category: "" });
+    expect(cleared.body).toMatchObject({ category: null });
     expect((await workspace.caller.delete(`/api/topics/${workspace.topicId}`)).status).toBe(204);
   });
 

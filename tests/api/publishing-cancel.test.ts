@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import type { publishPieces } from "@/lib/features/publishing/writes/publish";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { recordEvents } from "@/tests/support/sent-events";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 // When the sets of a job learn that it is cancelled. Publishing a set is replaced, so that the test decides when each one looks.
 

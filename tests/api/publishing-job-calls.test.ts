@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import * as timers from "node:timers/promises";
 import type { PublishingResultOut } from "@/lib/features/publishing/schema";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { recordEvents } from "@/tests/support/sent-events";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 // What calls do to jobs, and read of them.
 

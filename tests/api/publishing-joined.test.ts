@@ -1,10 +1,10 @@
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { holdResponse } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 // A call joins the job that runs. What it asks for is done as it is now, also where the job had done it before.
 

@@ -6,6 +6,8 @@ import pg from "pg";
 import type { Publication } from "@/lib/features/content/sql/shared";
 import { markerSlug } from "@/lib/features/publishing/rules";
 import { applyMigrations } from "@/scripts/migrate";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { createDatabase, databaseUrl, query, waitForLock } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
@@ -20,9 +22,7 @@ import {
   workspaceWithPost,
   writesOf,
 } from "@/tests/support/publishing-workspace";
-import { noFaults } from "@/tests/support/wordpress/faults";
 import { createDraft } from "@/tests/support/wordpress/one-write";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 let site: SampleWordPress;
 let sql: typeof import("@/lib/features/publishing/sql/leases");

@@ -1,9 +1,9 @@
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { connectOther, type Piece, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 // What a publish sends, and what it leaves unchanged.
 

@@ -1,10 +1,10 @@
 import type { PublishAllOut } from "@/lib/features/publishing/schema";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newTopic } from "@/tests/support/factories";
 import { connectedWorkspace, type Failed, type Piece } from "@/tests/support/publishing-workspace";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 let site: SampleWordPress;
 

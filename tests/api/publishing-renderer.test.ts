@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
 import { connectedWorkspace } from "@/tests/support/publishing-workspace";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 const mockRenderer = { suffix: "", breaksOn: "" };
 /** Simulates another release that renders other HTML from the same text. */

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { recordEvents } from "@/tests/support/sent-events";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 // A job works on several sets of pieces at once.
 

@@ -1,10 +1,10 @@
 import { markerSlug } from "@/lib/features/publishing/rules";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { connectOther, type Piece, siteSettings, workspaceWithPost } from "@/tests/support/publishing-workspace";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 // What becomes of writes that the site did not answer, once they can hardly arrive any more.
 

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { PublishingJobOut } from "@/lib/features/publishing/schema";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { StoredPost } from "@/scripts/samples/wordpress/store";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { connectedWorkspace, type Failed, type Piece, siteSettings } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { StoredPost } from "@/tests/support/wordpress/store";
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 // Which site is it? The one at the place that it names as its home, or else the one that the user says.
 

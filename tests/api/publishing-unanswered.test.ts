@@ -1,7 +1,7 @@
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { expireLease, holdResponse, UPDATE, workspaceWithPost } from "@/tests/support/publishing-workspace";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 // An update of a live post that got no response: the post's content is ours, not an edit on the site.
 

@@ -1,4 +1,6 @@
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
@@ -11,8 +13,6 @@ import {
   UPDATE,
   workspaceWithPost,
 } from "@/tests/support/publishing-workspace";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 let site: SampleWordPress;
 

@@ -1,9 +1,9 @@
 import type { ContentOut, RevisionOut, RevisionSummary } from "@/lib/features/content/schema";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace, revisionsOf } from "@/tests/support/factories";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 type Refused = { type: string; error: string };
 

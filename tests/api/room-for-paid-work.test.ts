@@ -1,12 +1,12 @@
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { MAX_KEYWORDS } from "@/lib/features/topics/schema";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import type { Answer } from "@/tests/support/app";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 type Refused = { type: string; error: string };
 type Suggested = { saved: boolean; savedKeywords: unknown[]; keywords: string[] };

@@ -1,10 +1,10 @@
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { deleteEverything, query } from "@/tests/support/db";
 import { newPiece, PASSWORD } from "@/tests/support/factories";
 import { callOperation, operationNames, prepare } from "@/tests/support/operations";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld, type World } from "@/tests/support/world";
 
 const mockLines: string[] = [];

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pLimit from "p-limit";
+import { startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startFaultProxy } from "@/tests/faults/proxy";
 import type { RealWordPress } from "@/tests/support/real-wordpress";
-import { startSampleWordPress } from "@/tests/support/wordpress-site";
 
 /** Requests that it works on at once; others wait. */
 const WORKERS = 2;

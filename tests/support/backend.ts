@@ -1,7 +1,7 @@
 import type { AppFetch } from "@/inngest/local-server/app-client";
 import { type LocalInngest, startLocalInngest } from "@/inngest/local-server/server";
 import { freePort } from "@/scripts/ports";
-import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 import { routes } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
 

@@ -1,4 +1,4 @@
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 
 /**
  * Starts a sample site the app may connect to. Call it before the first route is loaded: the allow-list is read once.

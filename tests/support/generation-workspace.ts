@@ -1,8 +1,8 @@
 import { actorFromSignIn } from "@/lib/auth/actor";
 import { env } from "@/lib/env";
 import { sendEvents } from "@/lib/events/send";
-import { fencesOf } from "@/tests/support/ai/read-prompt";
-import { type RecordedRequest, type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import { fencesOf } from "@/scripts/samples/ai/read-prompt";
+import { type RecordedRequest, type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 import { query } from "@/tests/support/db";
 import { newWorkspace } from "@/tests/support/factories";
 import { type Columns, newPieceOf } from "@/tests/support/queue-rows";

@@ -1,4 +1,4 @@
-import type { Account } from "@/scripts/samples";
+import type { Account } from "@/scripts/samples/start";
 
 /** Calls the API of a running app over HTTP as one user. A call that fails throws what was answered. */
 export type HttpCaller = {

@@ -5,14 +5,14 @@ import { Inngest } from "inngest";
 import pg from "pg";
 import { freePort } from "@/scripts/ports";
 import { removePostgres } from "@/scripts/postgres";
-import { type Samples, sampleEnvironment, seedAccount } from "@/scripts/samples";
-import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
+import { type Samples, sampleEnvironment, seedAccount } from "@/scripts/samples/start";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { type Balancer, startBalancer } from "@/tests/support/balancer";
 import { type HttpCaller, signInOverHttp } from "@/tests/support/http-caller";
 import { type StackProcess, startStackProcess } from "@/tests/support/stack-process";
 import { startTcpProxy, type TcpProxy } from "@/tests/support/tcp-proxy";
 import { type TestedEngine, testedEngine } from "@/tests/support/tested-engine";
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 type Ready = { url: string; databaseUrl: string; secrets: Record<string, string> };
 

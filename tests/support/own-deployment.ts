@@ -9,11 +9,11 @@ import type { Child } from "@/scripts/child";
 import { applyMigrations } from "@/scripts/migrate";
 import { freePort } from "@/scripts/ports";
 import { removePostgres, startPostgres } from "@/scripts/postgres";
-import { type Samples, sampleEnvironment, seedAccount } from "@/scripts/samples";
-import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
+import { type Samples, sampleEnvironment, seedAccount } from "@/scripts/samples/start";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { type Balancer, startBalancer } from "@/tests/support/balancer";
 import { type HttpCaller, signInOverHttp } from "@/tests/support/http-caller";
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 export type AppProcess = { app: Child; port: number };
 

@@ -1,9 +1,9 @@
 import type { PublishAllOut, PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { connectedWorkspace, type Failed } from "@/tests/support/publishing-workspace";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 type Started = { jobId: string; joined: boolean; message: string };
 

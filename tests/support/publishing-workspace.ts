@@ -1,7 +1,7 @@
 import type { ContentOut } from "@/lib/features/content/schema";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 export type Failed = { type: string; error: string; detail?: string };
 export type Piece = ContentOut & Failed;

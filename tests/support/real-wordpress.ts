@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import type { SiteUsers } from "@/scripts/samples/wordpress/roles";
 import { buildFolder, WORDPRESS_PACKAGES, type WordPressBuild } from "@/scripts/wordpress-builds";
-import type { SiteUsers } from "@/tests/support/wordpress/roles";
 
 export type RealWordPressOptions = {
   /** Debian's package on MariaDB by default; the others run on SQLite. */

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import type { Backend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import { insert, newPiece, newTopic, newWorkspace, type User } from "@/tests/support/factories";
 import type { TokenIssuer } from "@/tests/support/id-tokens";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 /** A user with one of everything. Each text carries the user's mark, so that a leak is recognisable. */
 export type World = User & {

@@ -6,12 +6,12 @@ import path from "node:path";
 import { signBody } from "@/inngest/local-server/signature";
 import { PIPELINED_REQUESTS } from "@/lib/limits/bounds";
 import { type RunningPostgres, removePostgres, startPostgres } from "@/scripts/postgres";
-import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { type Collector, startCollector } from "@/tests/support/collector";
 import { type Functions, runFunctions } from "@/tests/support/vercel/functions";
 import { buildForVercel, type VercelOutput } from "@/tests/support/vercel/output";
 import { type Deployment, serveOutput } from "@/tests/support/vercel/router";
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 // What Vercel builds, run by its own launchers under the environment of a deployment, from a folder with nothing else of ours.
 

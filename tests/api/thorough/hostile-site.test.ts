@@ -1,10 +1,10 @@
 import type { ContentOut } from "@/lib/features/content/schema";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { RestAnswer } from "@/scripts/samples/wordpress/rest-answers";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { RestAnswer } from "@/tests/support/wordpress/rest-answers";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 type Failed = { type: string; error: string; detail?: string };
 type Piece = ContentOut & Failed;

@@ -1,7 +1,9 @@
 import type { ContentOut } from "@/lib/features/content/schema";
 import { MAX_OPEN_BODY } from "@/lib/transport/body";
+import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { validActionCalls } from "@/tests/support/actions";
-import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
 import { type Answer, type Caller, createCaller } from "@/tests/support/app";
 import { ACTIONS, type AppProcess, startAppProcess } from "@/tests/support/app-process";
 import { type Attack, formatAttacks, HEALTH, PROJECTS, responsesTo } from "@/tests/support/attack-table";
@@ -13,8 +15,6 @@ import { HOSTILE_MARKDOWN, PATHOLOGICAL } from "@/tests/support/hostile-markdown
 import { p99, startIdleServer, startProbe } from "@/tests/support/latency-probe";
 import { bodyOf, buildRequest, specOf, writeNames } from "@/tests/support/operations";
 import { textFields } from "@/tests/support/text-fields";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld, type World } from "@/tests/support/world";
 
 /** Earlier versions took 5 to 100 s and blocked everybody else. */

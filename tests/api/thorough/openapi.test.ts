@@ -2,12 +2,12 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { needsSession } from "@/lib/transport/access";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
 import { callOperation, externalNames, listOperations, prepare, successOf } from "@/tests/support/operations";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld } from "@/tests/support/world";
 
 /** Names in generated clients that are in use; changing one breaks them. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { newPiece, newTopic } from "@/tests/support/factories";
 import { connectedWorkspace } from "@/tests/support/publishing-workspace";
 import { callAll, type SecondProcess, startSecondProcess } from "@/tests/support/second-process";
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 // WordPress can make two categories of one name when it is asked twice in the same moment.
 

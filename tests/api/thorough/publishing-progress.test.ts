@@ -1,9 +1,9 @@
 import type { PublishingJobOut } from "@/lib/features/publishing/schema";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { newPiece } from "@/tests/support/factories";
 import { connectedWorkspace } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 // What a user sees of a job in the middle of a set, and what stops there when they cancel.
 

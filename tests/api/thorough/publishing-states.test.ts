@@ -1,11 +1,11 @@
 import { CONTENT_STATES, CONTENT_STATUSES, type ContentStatus } from "@/lib/features/content/states";
 import { POST_STATES, type PostState } from "@/lib/features/publishing/states";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { connectedSite, storePost } from "@/tests/support/posts";
 import { type Piece, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
-import { noFaults } from "@/tests/support/wordpress/faults";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 let site: SampleWordPress;
 

@@ -1,12 +1,12 @@
 import type { PublishingResultOut } from "@/lib/features/publishing/schema";
+import { type Faults, noFaults } from "@/scripts/samples/wordpress/faults";
+import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { deleteEverything, query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { work } from "@/tests/support/publishing-project";
 import { connectedWorkspace } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
-import { type Faults, noFaults } from "@/tests/support/wordpress/faults";
-import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 // A hostile site gives the application password back wherever it can. It must reach no answer of ours, no log and no row.
 

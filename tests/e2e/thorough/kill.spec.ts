@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { freePort } from "@/scripts/ports";
 import { removePostgres } from "@/scripts/postgres";
-import type { Account } from "@/scripts/samples";
+import type { Account } from "@/scripts/samples/start";
 import { newTopicOfPieces, queueJob, signInOverHttp } from "@/tests/support/http-caller";
 import { startStackProcess } from "@/tests/support/stack-process";
 

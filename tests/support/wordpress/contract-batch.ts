@@ -4,9 +4,9 @@ import type { WriteOutcome } from "@/lib/wordpress/batch-writes";
 import { renderPost } from "@/lib/wordpress/blocks";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import type { WordPressPost } from "@/lib/wordpress/schema";
+import type { Role } from "@/scripts/samples/wordpress/roles";
 import type { ContractTools } from "@/tests/support/wordpress/contract-many";
 import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
-import type { Role } from "@/tests/support/wordpress/roles";
 
 /** The part of the contract that is about many writes: the same, whether in batches or one by one. */
 export function describeManyWrites({ loginOf, newMarker, remove, categoriesOf }: ContractTools): void {

@@ -2,8 +2,8 @@ import { renderPost } from "@/lib/wordpress/blocks";
 import type { WordPressClient } from "@/lib/wordpress/client";
 import type { WordPressLogin } from "@/lib/wordpress/request";
 import type { WordPressPost } from "@/lib/wordpress/schema";
+import type { Role } from "@/scripts/samples/wordpress/roles";
 import { createDraft, updatePost } from "@/tests/support/wordpress/one-write";
-import type { Role } from "@/tests/support/wordpress/roles";
 
 export type ContractTools = {
   clientOf(role: Role): WordPressClient;

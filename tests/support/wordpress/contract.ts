@@ -6,11 +6,11 @@ import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/cli
 import { discoverSite } from "@/lib/wordpress/discover";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import type { WordPressLogin } from "@/lib/wordpress/request";
+import type { Role, SiteUsers } from "@/scripts/samples/wordpress/roles";
 import { describeManyWrites } from "@/tests/support/wordpress/contract-batch";
 import { describeManyPosts } from "@/tests/support/wordpress/contract-many";
 import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
 import { createDraft, publishNew, updatePost } from "@/tests/support/wordpress/one-write";
-import type { Role, SiteUsers } from "@/tests/support/wordpress/roles";
 import { A_CALLER } from "@/tests/support/wordpress/site-that";
 
 export type ContractSite = { url: string; users: SiteUsers; stop(): Promise<void> };

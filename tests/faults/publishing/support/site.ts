@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { SiteUsers } from "@/scripts/samples/wordpress/roles";
+import { startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { type FaultProxy, type ProxyOptions, startFaultProxy } from "@/tests/faults/proxy";
 import { setRealPermalinks } from "@/tests/faults/publishing/support/real-permalinks";
 import { startRealWordPress } from "@/tests/support/real-wordpress";
-import type { SiteUsers } from "@/tests/support/wordpress/roles";
-import { startSampleWordPress } from "@/tests/support/wordpress-site";
 
 /** A post as an administrator sees it, in any status. */
 export type SeenPost = {

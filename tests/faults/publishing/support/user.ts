@@ -1,11 +1,11 @@
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { PublishAllOut, PublishInput } from "@/lib/features/publishing/schema";
+import type { Role } from "@/scripts/samples/wordpress/roles";
 import type { FaultSite, SeenPost } from "@/tests/faults/publishing/support/site";
 import type { Answer } from "@/tests/support/app";
 import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
-import type { Role } from "@/tests/support/wordpress/roles";
 
 /** What a call for a piece answers. */
 export type Outcome = Answer<ContentOut & { type?: string; error?: string; remoteChanged?: boolean }>;

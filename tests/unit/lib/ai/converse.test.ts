@@ -1,8 +1,8 @@
 import type { ToolTurn } from "@/lib/ai/prompts/prompt";
 import { createAiProvider } from "@/lib/ai/provider";
 import { AppError } from "@/lib/errors";
-import type { FaultName } from "@/tests/support/ai/faults";
-import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import type { FaultName } from "@/scripts/samples/ai/faults";
+import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 
 let sample: SampleAiProvider;
 

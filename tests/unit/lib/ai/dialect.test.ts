@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createAiProvider } from "@/lib/ai/provider";
-import type { Refusable } from "@/tests/support/ai/faults";
-import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import type { Refusable } from "@/scripts/samples/ai/faults";
+import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 
 let sample: SampleAiProvider;
 const messages = [{ role: "user" as const, content: "Hello" }];

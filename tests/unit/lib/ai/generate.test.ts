@@ -3,8 +3,8 @@ import { generate } from "@/lib/ai/generate";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import type { Prompt } from "@/lib/ai/prompts/prompt";
 import { createAiProvider } from "@/lib/ai/provider";
-import type { FaultName } from "@/tests/support/ai/faults";
-import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import type { FaultName } from "@/scripts/samples/ai/faults";
+import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 import { persona, project, topic } from "@/tests/unit/lib/ai/inputs";
 
 let sample: SampleAiProvider;

@@ -1,7 +1,7 @@
 import { createAiProvider } from "@/lib/ai/provider";
 import { AppError, retryKind } from "@/lib/errors";
-import type { Fault, FaultName } from "@/tests/support/ai/faults";
-import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import type { Fault, FaultName } from "@/scripts/samples/ai/faults";
+import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 
 let sample: SampleAiProvider;
 const SECRET = "sk-planted-secret-key-7f3a";

@@ -2,8 +2,8 @@ import { createSafeFetch } from "@/lib/net/safe-fetch";
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
 import { createWordPressClient } from "@/lib/wordpress/client";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { A_CALLER, type Answer, aPost, refusal, type SentRequest, siteThat } from "@/tests/support/wordpress/site-that";
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 const INDEX: Answer = { json: { name: "X", routes: { "/batch/v1": {} } } };
 const isBatch = ({ url }: SentRequest) => url.pathname.endsWith("/batch/v1");

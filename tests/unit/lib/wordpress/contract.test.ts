@@ -1,5 +1,5 @@
+import { type SampleWordPressOptions, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { describeWordPressContract } from "@/tests/support/wordpress/contract";
-import { type SampleWordPressOptions, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 async function start(options: SampleWordPressOptions) {
   const site = await startSampleWordPress(options);

@@ -1,10 +1,10 @@
 import { createSafeFetch } from "@/lib/net/safe-fetch";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { discoverSite } from "@/lib/wordpress/discover";
-import { noFaults } from "@/tests/support/wordpress/faults";
+import { noFaults } from "@/scripts/samples/wordpress/faults";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { createDraft, publishNew, updatePost } from "@/tests/support/wordpress/one-write";
 import { A_CALLER } from "@/tests/support/wordpress/site-that";
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });
 

@@ -5,13 +5,13 @@ import { createSafeFetch } from "@/lib/net/safe-fetch";
 import { renderPost } from "@/lib/wordpress/blocks";
 import { createWordPressClient } from "@/lib/wordpress/client";
 import { discoverSite } from "@/lib/wordpress/discover";
-import { createDraft, publishNew, updatePost } from "@/tests/support/wordpress/one-write";
-import { A_CALLER } from "@/tests/support/wordpress/site-that";
 import {
   type SampleWordPress,
   type SampleWordPressOptions,
   startSampleWordPress,
-} from "@/tests/support/wordpress-site";
+} from "@/scripts/samples/wordpress-site";
+import { createDraft, publishNew, updatePost } from "@/tests/support/wordpress/one-write";
+import { A_CALLER } from "@/tests/support/wordpress/site-that";
 
 const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });
 const open: SampleWordPress[] = [];

@@ -1,5 +1,5 @@
 import { type AssistantInput, assistantPrompt } from "@/lib/ai/prompts/assistant";
-import { fencesOf } from "@/tests/support/ai/read-prompt";
+import { fencesOf } from "@/scripts/samples/ai/read-prompt";
 import { persona } from "@/tests/unit/lib/ai/inputs";
 
 const INPUT: AssistantInput = {

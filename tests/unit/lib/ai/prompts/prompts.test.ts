@@ -6,7 +6,7 @@ import type { CallLimits, Prompt } from "@/lib/ai/prompts/prompt";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
 import { DATA_RULE } from "@/lib/ai/prompts/shared";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
-import { fencesOf } from "@/tests/support/ai/read-prompt";
+import { fencesOf } from "@/scripts/samples/ai/read-prompt";
 import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
 
 const OUTLINE = "## Light\nWhat a window gives.\n\n## Water\nHow to tell when.\n\n## Next step\nPot up one plant.";

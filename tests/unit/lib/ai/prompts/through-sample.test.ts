@@ -10,7 +10,7 @@ import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { createAiProvider } from "@/lib/ai/provider";
 import { fingerprint } from "@/lib/utils/text";
 import { titleKey } from "@/lib/utils/title-key";
-import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
 
 let sample: SampleAiProvider;

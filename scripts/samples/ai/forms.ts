@@ -1,4 +1,4 @@
-import type { KindName } from "@/tests/support/ai/paragraphs";
+import type { KindName } from "@/scripts/samples/ai/paragraphs";
 
 /** {T}: the topic in at most three words. */
 export const KEYWORD_FORMS: [form: string, intent: string][] = [

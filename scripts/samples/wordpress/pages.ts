@@ -1,8 +1,8 @@
-import { postLink, shortText } from "@/tests/support/wordpress/post-view";
-import { SITE_NAME } from "@/tests/support/wordpress/rest";
-import type { RestContext } from "@/tests/support/wordpress/rest-answers";
-import type { StoredPost } from "@/tests/support/wordpress/store";
-import { escapeHtml, renderedBlocks } from "@/tests/support/wordpress/text";
+import { postLink, shortText } from "@/scripts/samples/wordpress/post-view";
+import { SITE_NAME } from "@/scripts/samples/wordpress/rest";
+import type { RestContext } from "@/scripts/samples/wordpress/rest-answers";
+import type { StoredPost } from "@/scripts/samples/wordpress/store";
+import { escapeHtml, renderedBlocks } from "@/scripts/samples/wordpress/text";
 
 export type Page = { status: number; html: string };
 

@@ -1,8 +1,8 @@
 import { fingerprint } from "@/lib/utils/text";
-import { IDEA_TAILS, KEYWORD_FORMS, OUTLINE_HEADINGS } from "@/tests/support/ai/forms";
-import type { KindName } from "@/tests/support/ai/paragraphs";
-import type { ReadPrompt } from "@/tests/support/ai/read-prompt";
-import { clip, fill, lowerFirst, numberOf, outlineSlots, upperFirst } from "@/tests/support/ai/wording";
+import { IDEA_TAILS, KEYWORD_FORMS, OUTLINE_HEADINGS } from "@/scripts/samples/ai/forms";
+import type { KindName } from "@/scripts/samples/ai/paragraphs";
+import type { ReadPrompt } from "@/scripts/samples/ai/read-prompt";
+import { clip, fill, lowerFirst, numberOf, outlineSlots, upperFirst } from "@/scripts/samples/ai/wording";
 
 /** Keywords around the topic, except those the prompt already lists. */
 export function sampleKeywords(prompt: ReadPrompt): { keywords: { keyword: string; intent: string }[] } {

@@ -1,5 +1,5 @@
-import { can, type User } from "@/tests/support/wordpress/accounts";
-import { shownPost } from "@/tests/support/wordpress/post-view";
+import { can, type User } from "@/scripts/samples/wordpress/accounts";
+import { shownPost } from "@/scripts/samples/wordpress/post-view";
 import {
   forbidden,
   invalidParam,
@@ -9,9 +9,9 @@ import {
   type RestContext,
   RestError,
   type RestRequest,
-} from "@/tests/support/wordpress/rest-answers";
-import type { Store, StoredPost } from "@/tests/support/wordpress/store";
-import { filteredHtml, filteredTitle, slugOf } from "@/tests/support/wordpress/text";
+} from "@/scripts/samples/wordpress/rest-answers";
+import type { Store, StoredPost } from "@/scripts/samples/wordpress/store";
+import { filteredHtml, filteredTitle, slugOf } from "@/scripts/samples/wordpress/text";
 
 const STATUSES = ["publish", "future", "draft", "pending", "private"] as const;
 

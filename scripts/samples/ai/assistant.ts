@@ -1,5 +1,5 @@
-import { SAMPLE_NOTE } from "@/tests/support/ai/prose";
-import type { AssistantTurn, ChatRequest } from "@/tests/support/ai/wire";
+import { SAMPLE_NOTE } from "@/scripts/samples/ai/prose";
+import type { AssistantTurn, ChatRequest } from "@/scripts/samples/ai/wire";
 
 /**
  * Plans for the sample provider: finds "create a project called X", "set the persona to X", "add a topic X" and "add

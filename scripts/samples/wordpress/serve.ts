@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { authenticate } from "@/tests/support/wordpress/accounts";
+import { authenticate } from "@/scripts/samples/wordpress/accounts";
 import {
   answerInstead,
   DIRTY_BEFORE_JSON,
   FATAL_ERROR,
   type Faults,
   type PageAnswer,
-} from "@/tests/support/wordpress/faults";
-import { publicPage } from "@/tests/support/wordpress/pages";
-import { postLink } from "@/tests/support/wordpress/post-view";
-import { answerRest } from "@/tests/support/wordpress/rest";
-import type { RestAnswer, RestContext } from "@/tests/support/wordpress/rest-answers";
+} from "@/scripts/samples/wordpress/faults";
+import { publicPage } from "@/scripts/samples/wordpress/pages";
+import { postLink } from "@/scripts/samples/wordpress/post-view";
+import { answerRest } from "@/scripts/samples/wordpress/rest";
+import type { RestAnswer, RestContext } from "@/scripts/samples/wordpress/rest-answers";
 
 export type Site = { context: RestContext; faults: Faults; requests: string[]; subdirectory: string };
 

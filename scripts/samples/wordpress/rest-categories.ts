@@ -1,4 +1,4 @@
-import { can } from "@/tests/support/wordpress/accounts";
+import { can } from "@/scripts/samples/wordpress/accounts";
 import {
   forbidden,
   pageOf,
@@ -6,9 +6,9 @@ import {
   type RestContext,
   RestError,
   type RestRequest,
-} from "@/tests/support/wordpress/rest-answers";
-import type { StoredCategory } from "@/tests/support/wordpress/store";
-import { slugOf, storedName } from "@/tests/support/wordpress/text";
+} from "@/scripts/samples/wordpress/rest-answers";
+import type { StoredCategory } from "@/scripts/samples/wordpress/store";
+import { slugOf, storedName } from "@/scripts/samples/wordpress/text";
 
 /** `/wp/v2/categories`. */
 export function categories(context: RestContext, request: RestRequest): RestAnswer {

@@ -1,15 +1,15 @@
-import { capabilitiesOf } from "@/tests/support/wordpress/accounts";
-import type { Faults } from "@/tests/support/wordpress/faults";
+import { capabilitiesOf } from "@/scripts/samples/wordpress/accounts";
+import type { Faults } from "@/scripts/samples/wordpress/faults";
 import {
   pickFields,
   type RestAnswer,
   type RestContext,
   RestError,
   type RestRequest,
-} from "@/tests/support/wordpress/rest-answers";
-import { batch } from "@/tests/support/wordpress/rest-batch";
-import { categories, category } from "@/tests/support/wordpress/rest-categories";
-import { post, posts } from "@/tests/support/wordpress/rest-posts";
+} from "@/scripts/samples/wordpress/rest-answers";
+import { batch } from "@/scripts/samples/wordpress/rest-batch";
+import { categories, category } from "@/scripts/samples/wordpress/rest-categories";
+import { post, posts } from "@/scripts/samples/wordpress/rest-posts";
 
 export const SITE_NAME = "Sample WordPress site";
 

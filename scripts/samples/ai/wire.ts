@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FaultName } from "@/tests/support/ai/faults";
+import type { FaultName } from "@/scripts/samples/ai/faults";
 
 /** The parts of a chat request that the sample provider reads. */
 export type ChatRequest = {

@@ -1,4 +1,4 @@
-import { invalidParam, type RestAnswer, RestError, type RestRequest } from "@/tests/support/wordpress/rest-answers";
+import { invalidParam, type RestAnswer, RestError, type RestRequest } from "@/scripts/samples/wordpress/rest-answers";
 
 const MAX_REQUESTS = 25;
 

@@ -1,5 +1,5 @@
-import type { User } from "@/tests/support/wordpress/accounts";
-import type { Store } from "@/tests/support/wordpress/store";
+import type { User } from "@/scripts/samples/wordpress/accounts";
+import type { Store } from "@/scripts/samples/wordpress/store";
 
 export type RestContext = { store: Store; siteUrl: string; restRoot: string; permalinks: "pretty" | "plain" };
 

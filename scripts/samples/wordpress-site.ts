@@ -1,12 +1,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { PASSWORDS } from "@/tests/support/wordpress/accounts";
-import { type Faults, noFaults } from "@/tests/support/wordpress/faults";
-import type { RestContext } from "@/tests/support/wordpress/rest-answers";
-import { trashPost } from "@/tests/support/wordpress/rest-posts";
-import type { SiteUsers } from "@/tests/support/wordpress/roles";
-import { serve } from "@/tests/support/wordpress/serve";
-import { createStore, type Saved, type StoredPost } from "@/tests/support/wordpress/store";
+import { PASSWORDS } from "@/scripts/samples/wordpress/accounts";
+import { type Faults, noFaults } from "@/scripts/samples/wordpress/faults";
+import type { RestContext } from "@/scripts/samples/wordpress/rest-answers";
+import { trashPost } from "@/scripts/samples/wordpress/rest-posts";
+import type { SiteUsers } from "@/scripts/samples/wordpress/roles";
+import { serve } from "@/scripts/samples/wordpress/serve";
+import { createStore, type Saved, type StoredPost } from "@/scripts/samples/wordpress/store";
 
 export type SampleWordPressOptions = {
   /** A free one by default. */

@@ -1,4 +1,4 @@
-import type { ReadPrompt } from "@/tests/support/ai/read-prompt";
+import type { ReadPrompt } from "@/scripts/samples/ai/read-prompt";
 
 /** The words a prompt fills into the samples. */
 export function slotsOf(prompt: ReadPrompt): Record<string, string> {

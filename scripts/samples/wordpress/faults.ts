@@ -1,4 +1,4 @@
-import type { RestAnswer } from "@/tests/support/wordpress/rest-answers";
+import type { RestAnswer } from "@/scripts/samples/wordpress/rest-answers";
 
 /** Ways a site can fail. Members may be changed at any time, and apply from the next request on. */
 export type Faults = {

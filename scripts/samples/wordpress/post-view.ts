@@ -1,7 +1,7 @@
 import { decodeEntities } from "@/lib/wordpress/entities";
-import type { RestContext } from "@/tests/support/wordpress/rest-answers";
-import type { StoredPost } from "@/tests/support/wordpress/store";
-import { escapeHtml, renderedBlocks } from "@/tests/support/wordpress/text";
+import type { RestContext } from "@/scripts/samples/wordpress/rest-answers";
+import type { StoredPost } from "@/scripts/samples/wordpress/store";
+import { escapeHtml, renderedBlocks } from "@/scripts/samples/wordpress/text";
 
 /** A post's permalink, or its address by id while it is not public. */
 export function postLink(

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { Fault, Faults, Refusable } from "@/tests/support/ai/faults";
-import { type ChatRequest, sendJson } from "@/tests/support/ai/wire";
+import type { Fault, Faults, Refusable } from "@/scripts/samples/ai/faults";
+import { type ChatRequest, sendJson } from "@/scripts/samples/ai/wire";
 
 /** Fails instead of answering; true if it did. */
 export function failInstead(fault: Fault, response: ServerResponse, raw: string, authorization = ""): boolean {

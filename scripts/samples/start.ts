@@ -15,8 +15,8 @@ export type Account = { username: string; password: string };
 /** Starts the sample AI provider and WordPress site, on their previous ports if those are free. */
 export async function startSamples(folder: string, options: { latencyMs?: number }): Promise<Samples> {
   const [{ startSampleAiProvider }, { startSampleWordPress }] = await Promise.all([
-    import("@/tests/support/ai-provider"),
-    import("@/tests/support/wordpress-site"),
+    import("@/scripts/samples/ai-provider"),
+    import("@/scripts/samples/wordpress-site"),
   ]);
   // The account and its posts store the site's address, so keep it.
   const file = path.join(folder, "sample-ports.json");

@@ -1,9 +1,9 @@
 import { lengthInWords } from "@/lib/ai/prompts/markdown";
 import { parseOutlineSections } from "@/lib/ai/prompts/outline-sections";
-import { OUTLINE_HEADINGS } from "@/tests/support/ai/forms";
-import { BRIDGES, GENERAL, KINDS, type Kind } from "@/tests/support/ai/paragraphs";
-import type { ReadPrompt } from "@/tests/support/ai/read-prompt";
-import { clip, fill, lowerFirst, numberOf, outlineSlots, slotsOf } from "@/tests/support/ai/wording";
+import { OUTLINE_HEADINGS } from "@/scripts/samples/ai/forms";
+import { BRIDGES, GENERAL, KINDS, type Kind } from "@/scripts/samples/ai/paragraphs";
+import type { ReadPrompt } from "@/scripts/samples/ai/read-prompt";
+import { clip, fill, lowerFirst, numberOf, outlineSlots, slotsOf } from "@/scripts/samples/ai/wording";
 
 export const SAMPLE_NOTE = "*Sample text by the built-in sample provider.*";
 

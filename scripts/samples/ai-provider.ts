@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { sampleTurn } from "@/tests/support/ai/assistant";
-import { Faults } from "@/tests/support/ai/faults";
-import { failAfter, failInstead, refusal } from "@/tests/support/ai/misbehave";
-import { sampleIdeas, sampleKeywords, sampleOutline } from "@/tests/support/ai/plans";
-import { SAMPLE_NOTE, sampleSection } from "@/tests/support/ai/prose";
-import { type ReadPrompt, readPrompt } from "@/tests/support/ai/read-prompt";
-import { sampleRewrite } from "@/tests/support/ai/rewrites";
-import { type AssistantTurn, type ChatRequest, sendAnswer, sendJson } from "@/tests/support/ai/wire";
+import { sampleTurn } from "@/scripts/samples/ai/assistant";
+import { Faults } from "@/scripts/samples/ai/faults";
+import { failAfter, failInstead, refusal } from "@/scripts/samples/ai/misbehave";
+import { sampleIdeas, sampleKeywords, sampleOutline } from "@/scripts/samples/ai/plans";
+import { SAMPLE_NOTE, sampleSection } from "@/scripts/samples/ai/prose";
+import { type ReadPrompt, readPrompt } from "@/scripts/samples/ai/read-prompt";
+import { sampleRewrite } from "@/scripts/samples/ai/rewrites";
+import { type AssistantTurn, type ChatRequest, sendAnswer, sendJson } from "@/scripts/samples/ai/wire";
 
 export type SampleAiProvider = {
   /** The base URL, ending in /v1. */

@@ -1,4 +1,4 @@
-import { ROLES, type Role, type SiteUsers } from "@/tests/support/wordpress/roles";
+import { ROLES, type Role, type SiteUsers } from "@/scripts/samples/wordpress/roles";
 
 export type User = { id: number; username: string; email: string; role: Role };
 

@@ -1,4 +1,4 @@
-import type { ReadPrompt } from "@/tests/support/ai/read-prompt";
+import type { ReadPrompt } from "@/scripts/samples/ai/read-prompt";
 
 /** What the sample provider makes of a selection: little, but visibly what was asked for. */
 export function sampleRewrite({ all, selection, textSoFar }: ReadPrompt): string {
