@@ -3,7 +3,7 @@
 import "@/app/globals.css";
 import { PageFailure } from "@/components/shared/page-failure";
 
-/** For errors of the root layout: a document of its own, in the system's theme. */
+/** Shows errors of the root layout as a document of its own, in the system's theme. */
 export default function GlobalError({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <html lang="en">

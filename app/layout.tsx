@@ -16,7 +16,7 @@ const sans = localFont({
   variable: "--font-geist",
 });
 
-/** Not preloaded: until it has loaded, headings use a fallback of the same widths. */
+/** The font is not preloaded: until it has loaded, headings use a fallback of the same widths. */
 const serif = localFont({
   src: [
     {

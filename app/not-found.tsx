@@ -3,7 +3,7 @@ import { NotFoundMessage } from "@/components/shared/not-found-message";
 
 export const metadata: Metadata = { title: "404 Page Not Found" };
 
-/** Outside the shell: paths under /auth that do not exist. */
+/** Renders outside the shell, for paths under /auth that do not exist. */
 export default function NotFound() {
   return (
     <main className="page-column py-16">

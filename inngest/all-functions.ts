@@ -7,7 +7,7 @@ import { settlePostsOnSchedule } from "@/inngest/functions/settle-posts";
 import { sweepQueues } from "@/inngest/functions/sweep-queues";
 import { writeContent } from "@/inngest/functions/write-content";
 
-/** Not in an index.ts: with one, next/jest takes this folder for the package `inngest`. */
+/** The list is not in an index.ts: with one, next/jest takes this folder for the package `inngest`. */
 export const functions = [
   dispatchItems,
   generateOutlines,

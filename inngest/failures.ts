@@ -2,7 +2,7 @@ import { NonRetriableError, RetryAfterError } from "inngest";
 import { defaultMessage, isAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 
-/** Many, because failures of a provider or a text are counted in the item's row; only our own reach the engine as retries. */
+/** There are many: failures of a provider or a text are counted in the item's row; only our own reach the engine as retries. */
 export const MAX_RETRIES = 20;
 
 /** Runs a step and throws its failures as the engine's errors, with a message only; the details stay in our log. */

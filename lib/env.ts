@@ -64,7 +64,7 @@ const schema = z.object({
 });
 
 /**
- * Set by the platform, by npm or by our launcher (BOOT_ID names this process in its leases), so not in .env.example.
+ * The platform, npm or our launcher sets these (BOOT_ID names this process in its leases), so they are not in .env.example.
  */
 export const PLATFORM_NAMES = [
   "NODE_ENV",
@@ -153,7 +153,7 @@ function requireLocalDevServer({ INNGEST_DEV, HOST, deployed }: Env): void {
   }
 }
 
-/** Like the SDK: any other value is a dev server's URL. */
+/** Reads the value as the SDK does: any other one is a dev server's URL. */
 export function isDevMode(value: string | undefined): value is string {
   if (!value || /^(0|false)$/i.test(value)) return false;
   return isSwitch(value) || URL.canParse(withScheme(value));
@@ -179,7 +179,7 @@ export function withScheme(address: string): string {
   return address.includes("://") ? address : `http://${address}`;
 }
 
-/** One line each; the app starts all the same. */
+/** Returns warnings of one line each; the app starts all the same. */
 export function startupWarnings({ deployed, HOST, VERCEL, TRUSTED_PROXY_HOPS }: Env): string[] {
   const isReachable = deployed || !isLoopbackHost(HOST);
   // Vercel identifies clients in its own header (lib/limits/address.ts).

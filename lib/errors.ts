@@ -131,14 +131,14 @@ export type AppErrorOptions = {
   message?: string;
   /** Messages by form field. */
   fields?: Record<string, string[]>;
-  /** In seconds, sent as Retry-After. */
+  /** The seconds to wait, sent as Retry-After. */
   retryAfter?: number;
   /**
    * Extra members of the JSON body: `jobId` of ALREADY_RUNNING, `current` of VERSION_CONFLICT, `detail` (a sentence) of
    * CONNECTION_ERROR. Never secrets.
    */
   details?: Record<string, unknown> | undefined;
-  /** For the log only. */
+  /** Only the log has it. */
   cause?: unknown;
 };
 

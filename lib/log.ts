@@ -47,7 +47,7 @@ function currentTrace(): { trace_id?: string; span_id?: string } {
 
 const WARN = 40;
 
-/** Warnings and errors, for an alarm. */
+/** Counts warnings and errors, for an alarm. */
 function countLine(level: number): void {
   if (level < WARN) return;
   metrics

@@ -2,7 +2,7 @@
 
 import { PageFailure } from "@/components/shared/page-failure";
 
-/** Within the shell, so that the navigation still works. */
+/** Renders within the shell, so that the navigation still works. */
 export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return <PageFailure error={error} retry={retry} />;
 }

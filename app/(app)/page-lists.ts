@@ -13,7 +13,7 @@ import { DESCRIPTION_START } from "@/lib/utils/text";
 
 const SHORT = { description: DESCRIPTION_START };
 
-/** The user's projects, for a page's first render. */
+/** Sets the user's projects for a page's first render. */
 export async function setPageProjects(client: QueryClient, actor: Actor): Promise<void> {
   setPageList(
     client,
@@ -23,13 +23,13 @@ export async function setPageProjects(client: QueryClient, actor: Actor): Promis
   );
 }
 
-/** The topics of the user's project, for a page's first render. */
+/** Sets the topics of the user's project for a page's first render. */
 export async function setPageTopics(client: QueryClient, actor: Actor, projectId: number): Promise<void> {
   const topics = await listTopics(actor, projectId, SHORT, MAX_PAGE_LIST_BYTES);
   setPageList(client, keys.topics(projectId), listedTopicOut, topics);
 }
 
-/** Puts a list into the page's data unless it was cut short: then the screen shows that it loads, and reads it. */
+/** Puts a list into the page's data unless it was cut short: then the screen reads it and shows that it loads. */
 export function setPageList(client: QueryClient, key: QueryKey, row: z.ZodType, list: CursorPage<unknown>): void {
   if (list.nextCursor === null) client.setQueryData(key, row.array().parse(list.items));
 }

@@ -7,7 +7,7 @@ import { ownedProject } from "@/lib/features/projects/reads";
 import { projectDetailOut } from "@/lib/features/projects/schema";
 import { intId } from "@/lib/utils/zod";
 
-/** The project of an address: one read for metadata and page. A malformed id and another user's project are both "not found". */
+/** An address's project: one read for metadata and page. A malformed id and another user's project are both "not found". */
 export const pageProject = cache(async function pageProject(id: string) {
   const actor = await pageActor();
   const parsed = intId.safeParse(id);

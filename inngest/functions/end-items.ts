@@ -15,7 +15,7 @@ const ended = z.object({
   }),
 });
 
-/** Ends the item of a run that was cancelled or failed in the engine. Without a step it is one call a run. */
+/** Ends the item of a run that was cancelled or failed in the engine. It has no steps, so it takes one call a run. */
 export const endItems = inngest.createFunction(
   {
     id: "end-items",

@@ -6,7 +6,7 @@ import { publishSlice } from "@/lib/features/publishing/steps";
 /** The engine ends a run at 1,000 steps; a run hands over before, and a slice may be followed by a wait. */
 const MAX_SLICES = 400;
 
-/** A publishing job, slice by slice. Any number of runs may work on a job: its lease lets one at a time. */
+/** A publishing job, slice by slice. Any number of runs may work on a job: its lease admits one at a time. */
 export const publishPieces = inngest.createFunction(
   {
     id: "publish-pieces",

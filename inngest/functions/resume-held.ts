@@ -3,7 +3,7 @@ import { providerKeyChanged } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
 import { resumeHeldItems } from "@/lib/features/jobs/steps";
 
-/** The user changed their key: sends the items held for the old one. */
+/** Sends the items held for the old key once the user has changed it. */
 export const resumeHeld = inngest.createFunction(
   { id: "resume-held", name: "Resume what waited for a key", triggers: [providerKeyChanged], retries: MAX_RETRIES },
   ({ event, step }) =>

@@ -3,7 +3,10 @@ import { withEngineErrors } from "@/inngest/failures";
 import { inngest } from "@/lib/events/client";
 import { resumePublishing, settlePosts } from "@/lib/features/publishing/steps";
 
-/** Every five minutes: hands publishing jobs that nobody works on to the engine, and finds out what became of writes that a site did not answer. */
+/**
+ * Every five minutes: hands publishing jobs that nobody works on to the engine, and finds out what became of writes that a
+ * site did not answer.
+ */
 export const settlePostsOnSchedule = inngest.createFunction(
   { id: "settle-posts", name: "Settle unanswered publishing", triggers: [cron("*/5 * * * *")], retries: 0 },
   async ({ step }) => {

@@ -112,7 +112,7 @@ function reasonOf(error: unknown): string {
   return "code" in error && error.code ? String(error.code) : error.message;
 }
 
-/** Not fetch, which gives up after 300 seconds without headers. */
+/** Replaces fetch, which gives up after 300 seconds without headers. */
 function createHttpFetch(): { fetch: AppFetch; close: () => void } {
   const agents = { "http:": new http.Agent({ keepAlive: true }), "https:": new https.Agent({ keepAlive: true }) };
 
@@ -145,7 +145,7 @@ function createHttpFetch(): { fetch: AppFetch; close: () => void } {
   };
 }
 
-/** Cheaper than a Response, which costs more than the rest of a call. */
+/** Avoids a Response, which costs more than the rest of a call. */
 function toResponse({ statusCode = 500, headers }: http.IncomingMessage, body: Buffer): AppResponse {
   return {
     status: statusCode,

@@ -12,7 +12,7 @@ export function createDedupe(forMs: number) {
 
   return {
     prune,
-    /** False when the key is known already. */
+    /** Returns false when the key is known already. */
     add(key: string, now: number): boolean {
       prune(now);
       if (seen.has(key)) return false;

@@ -151,7 +151,7 @@ function callBody({ run, attempt }: WorkItem): unknown {
     events: [run.event],
     steps: run.steps,
     ctx: {
-      // Without fn_id; with it the SDK uses an API that is not emulated.
+      // fn_id is left out: with it the SDK uses an API that is not emulated.
       run_id: run.id,
       attempt,
       max_attempts: run.fn.maxAttempts,

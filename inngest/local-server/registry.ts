@@ -19,7 +19,7 @@ export type RegisteredFunction = {
   id: string;
   name: string;
   url: string;
-  /** Including the first attempt. */
+  /** Includes the first attempt. */
   maxAttempts: number;
   events: string[];
   crons: { text: string; matches: CronSchedule }[];

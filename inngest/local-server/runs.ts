@@ -16,7 +16,7 @@ export type Run = {
   stack: string[];
   /** Parallel steps; the function is called again when none is left. */
   pending: Set<string>;
-  /** For the dashboard: steps, the most attempts of one call, and all calls to the app. */
+  /** What the dashboard shows: steps, the most attempts of one call, and all calls to the app. */
   records: StepRecords;
   attempts: number;
   executions: number;

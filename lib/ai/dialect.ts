@@ -13,7 +13,7 @@ export type Dialect = {
 
 const ACCEPTS_ALL: Dialect = { temperature: true, tokenLimit: "max_tokens", jsonSchema: true, streamUsage: true };
 
-// Bounded: base URLs and models come from the operator's environment.
+// It stays small: base URLs and models come from the operator's environment.
 const remembered = new Map<string, Dialect>();
 
 export function dialectOf(baseUrl: string, model: string): Dialect {

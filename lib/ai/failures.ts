@@ -35,12 +35,12 @@ const NO_QUOTA =
 const NO_MODEL =
   "The AI provider does not offer the model this site is set up with. Ask the site's operator to check it.";
 
-/** Larger than any post could be. */
+/** An answer larger than any post could be. */
 export class AnswerTooLarge extends Error {
   override readonly name = "AnswerTooLarge";
 }
 
-/** For the log: status and codes, never the provider's message. */
+/** What the log has of a failure: status and codes, never the provider's message. */
 class ProviderFailure extends Error {
   override readonly name = "ProviderFailure";
 
@@ -78,7 +78,7 @@ const MAX_DEPTH = 5;
 
 const MAX_WAIT_SECONDS = 24 * 3600;
 
-/** Undefined when the provider does not say. */
+/** The wait that the provider asks for; undefined when it does not say. */
 function retryAfterSeconds(headers: Headers | undefined): number | undefined {
   const milliseconds = headers?.get("retry-after-ms");
   const value = headers?.get("retry-after");

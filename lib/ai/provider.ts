@@ -182,7 +182,7 @@ function wireMessage(turn: ToolTurn): ChatCompletionMessageParam {
   return { role: "assistant", content: turn.content, tool_calls: calls };
 }
 
-/** For providers without `response_format`: the schema as text. */
+/** The schema as text, for providers without `response_format`. */
 function schemaMessage(format: ReturnType<typeof zodResponseFormat>): ChatMessage {
   const schema = JSON.stringify(format.json_schema.schema);
   return {

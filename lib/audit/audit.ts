@@ -21,7 +21,7 @@ export function auditIn(db: Db, entry: AuditEntry): Promise<void> {
   return isFolded(entry.action) ? fold(db, entry) : write(db, entry);
 }
 
-/** As `auditIn`, for one event of each subject; not for folded events. */
+/** Does what `auditIn` does, with one event for each subject; not for folded events. */
 export async function auditEachIn(
   db: Db,
   { userId, context, action }: Omit<AuditEntry, "subject" | "detail">,
@@ -33,7 +33,7 @@ export async function auditEachIn(
 }
 
 /**
- * For events outside a transaction: a refusal, an export, a call to a site. Failing to record one is logged, not
+ * Records an event outside a transaction: a refusal, an export, a call to a site. A failure to record it is logged, not
  * thrown.
  */
 export async function audit(entry: AuditEntry): Promise<void> {

@@ -42,7 +42,7 @@ export function actorWithCall(actor: Actor, call: KeyedCall): Actor {
   return { ...actor, call };
 }
 
-/** With the session's expiry. */
+/** Returns the actor with the session's expiry. */
 export async function actorFromToken(
   token: string | undefined,
   context: RequestContext,
@@ -53,12 +53,12 @@ export async function actorFromToken(
   return { actor: createActor(session.user.id, context, session.user), expires: session.expires };
 }
 
-/** Right after authentication, before the session's cookie has come back. */
+/** The actor right after authentication, before the session's cookie has come back. */
 export function actorFromSignIn(userId: string, context: RequestContext): Actor {
   return createActor(userId, context);
 }
 
-/** For background work: the row decides who acts, never the event. */
+/** The actor of background work: the row decides who acts, never the event. */
 export function actorFromQueueRow(row: { userId: string; id: string }): Actor {
   return createActor(row.userId, { requestId: `queue-${row.id}`, address: "background" });
 }
@@ -77,17 +77,17 @@ export function requestContextOf(head: Headers): RequestContext {
   };
 }
 
-/** For the page or action being served. */
+/** The context of the page or action being served. */
 export async function currentRequestContext(): Promise<RequestContext> {
   return requestContextOf(await headers());
 }
 
-/** For the page or action being served. Throws UNAUTHENTICATED for two different tokens. */
+/** The session token of the page or action being served. Throws UNAUTHENTICATED for two different tokens. */
 export async function currentSessionToken(): Promise<string | undefined> {
   return sessionTokenFrom(await headers());
 }
 
-/** For pages and actions; looked up once per request. */
+/** The actor of a page or action, if any; looked up once per request. */
 export const optionalActor = cache(async function optionalActor(): Promise<Actor | undefined> {
   const token = await currentSessionToken().catch(anonymously);
   return (await actorFromToken(token, await currentRequestContext()))?.actor;
@@ -98,12 +98,12 @@ function anonymously(error: unknown): undefined {
   if (!(error instanceof AppError)) throw error;
 }
 
-/** For pages: anonymous visitors go to /auth and return afterwards. */
+/** The actor of a page: anonymous visitors go to /auth and return afterwards. */
 export async function pageActor(): Promise<Actor> {
   const actor = await optionalActor();
   if (actor) return actor;
   const path = (await headers()).get("x-path");
-  // Imported here only: outside a page (scripts, jobs) next/navigation finds no React.
+  // We import it only here: outside a page (scripts, jobs) next/navigation finds no React.
   const { redirect } = await import("next/navigation");
   return redirect(path && path !== "/" ? `/auth?next=${encodeURIComponent(path)}` : "/auth");
 }

@@ -34,7 +34,7 @@ const claims = z.object({ known: z.array(entry).max(MAX_ACCOUNTS) });
 
 /** `password` is the stored hash. */
 export type AccountCredentials = { id: string; password: string | null };
-/** One, unless somebody planted more. */
+/** There is one, unless an attacker planted more. */
 type DeviceCookies = { devices?: string[] };
 
 /** The key under which this browser's failures at the account are counted; undefined for an unknown browser. */
@@ -46,7 +46,7 @@ export async function knownDeviceNonce(
   return (await entriesOf(devices)).find((one) => one.proof === proof)?.nonce;
 }
 
-/** With the current password or an earlier one. */
+/** Whether this browser signed in to the account before, with the current password or an earlier one. */
 export async function hasSignedInBefore({ devices }: DeviceCookies, account: { id: string }): Promise<boolean> {
   const tag = tagOf(account);
   return (await entriesOf(devices)).some((one) => one.account === tag);
@@ -72,7 +72,7 @@ export async function rememberDevice({ devices }: DeviceCookies, account: Accoun
     .sign(key());
 }
 
-/** Read two at most: a planted cookie must not hide the browser's own. */
+/** Reads two at most: a planted cookie must not hide the browser's own. */
 async function entriesOf(devices: string[] = []): Promise<Entry[]> {
   return (await Promise.all(devices.slice(0, 2).map(openEntries))).flat();
 }
@@ -100,7 +100,7 @@ function shortHmac(text: string): string {
   return createHmac("sha256", key()).update(text).digest("base64url").slice(0, 22);
 }
 
-/** Derived from the server's secret, for this purpose only. */
+/** Derives the key from the server's secret, for this purpose only. */
 function key(): Uint8Array {
   return createHash("sha256")
     .update(`device-cookie\0${env.AUTH_SECRET ?? "local"}`)

@@ -8,7 +8,7 @@ import { COOKIES, hostCookie } from "@/lib/utils/cookie-names";
 /** Why a signed-in user went to Google: to link it, or to reauthenticate. */
 export type Intent = { purpose: "connect" | "again"; userId: string };
 
-/** As long as next-auth keeps the state of a sign-in. */
+/** An intent is valid as long as next-auth keeps the state of a sign-in. */
 const MINUTES = 15;
 const secure = env.APP_URL.startsWith("https:");
 
@@ -24,7 +24,7 @@ export const intentCookieOptions = {
 /** Set-Cookie that removes the intent: it is valid for one visit. */
 export const expiredIntentCookie = `${INTENT_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
 
-/** Signed, so that a stolen session cannot link the thief's Google account. */
+/** Signs the intent, so that a stolen session cannot link the thief's Google account. */
 export function sealIntent({ purpose, userId }: Intent): Promise<string> {
   return new SignJWT({ purpose })
     .setProtectedHeader({ alg: "HS256" })
@@ -35,7 +35,7 @@ export function sealIntent({ purpose, userId }: Intent): Promise<string> {
 
 const claims = z.object({ sub: z.uuid(), purpose: z.enum(["connect", "again"]) });
 
-/** Undefined when missing, forged or expired. */
+/** Returns undefined when the intent is missing, forged or expired. */
 export async function openIntent(cookie = ""): Promise<Intent | undefined> {
   try {
     const { payload } = await jwtVerify(cookie, key(), { algorithms: ["HS256"], requiredClaims: ["exp", "sub"] });
@@ -46,7 +46,7 @@ export async function openIntent(cookie = ""): Promise<Intent | undefined> {
   }
 }
 
-/** Derived from the server's secret, for this purpose only. */
+/** Derives the key from the server's secret, for this purpose only. */
 function key(): Uint8Array {
   return createHash("sha256")
     .update(`google-intent\0${env.AUTH_SECRET ?? "local"}`)

@@ -67,10 +67,10 @@ const publishedKey: JWTVerifyGetKey = async (header, token) => {
   }
 };
 
-/** Cached for ten minutes; an unknown key refetches at most twice a minute. */
+/** The keys are cached for ten minutes; an unknown key refetches at most twice a minute. */
 const published = createRemoteJWKSet(new URL(env.FIREBASE_JWKS_URL), { timeoutDuration: 5_000 });
 
-/** Compared exactly, never normalised: two ids must not become one. Postgres stores neither NUL nor lone surrogates. */
+/** We never normalise an id: two ids must not become one. Postgres stores neither NUL nor lone surrogates. */
 const id = z
   .string()
   .min(1)

@@ -12,7 +12,7 @@ export type NewUser = {
   firebaseUid?: string;
 };
 
-/** Tries when somebody else takes the name first. */
+/** How often to try when another user takes the name first. */
 const ATTEMPTS = 4;
 
 /**

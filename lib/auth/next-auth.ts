@@ -36,7 +36,7 @@ export async function googleAuthorizationUrl(options: NextAuthOptions, next: str
   const { response, failure } = await call("POST", ["signin", "google"], options, { csrfToken, callbackUrl: next });
   if (failure) return failure;
   const url = new URL(response.headers.get("location") ?? "/", env.APP_URL);
-  // Back to us: next-auth rejected its own token, so this browser keeps no cookies.
+  // The URL leads back to us: next-auth rejected its own token, so this browser keeps no cookies.
   return url.origin === env.APP_URL ? "State" : url;
 }
 

@@ -11,7 +11,7 @@ export async function attemptPassword(
   password: string,
   limits: LimitKey[],
 ): Promise<boolean> {
-  // Before queueing for a hash, so that rejected attempts delay nobody.
+  // We check before queueing for a hash, so that rejected attempts delay nobody.
   await assertWithinLimits(...limits);
   return verifyPassword(stored, password, (compare) => consumeOnFailure(limits, compare));
 }
@@ -28,7 +28,7 @@ export async function signInLimits(
   return (account && (await knownDeviceLimits(account, client))) ?? unknownDeviceLimits(name, client);
 }
 
-/** Address before account: an address over its limit does not use up the account's. */
+/** The address comes before the account: an address over its limit does not use up the account's. */
 export function unknownDeviceLimits(name: string, { address }: Client): LimitKey[] {
   return [
     { name: "loginAccountAddress", subject: `${name} ${address}` },
@@ -37,7 +37,7 @@ export function unknownDeviceLimits(name: string, { address }: Client): LimitKey
   ];
 }
 
-/** For a signed-in user: strangers cannot use these up, nor one session another's. */
+/** The limits of a signed-in user: strangers cannot use these up, nor one session another's. */
 export async function reauthenticationLimits(
   account: AccountCredentials,
   session: string | undefined,
@@ -53,8 +53,8 @@ export async function reauthenticationLimits(
 }
 
 /**
- * Per account for a known browser, else per address: strangers behind one address cannot use up what a known browser
- * may do.
+ * A known browser counts per account, any other per address: strangers behind one address cannot use up what a known
+ * browser may do.
  */
 export async function addressLimitSubject(client: Client): Promise<string> {
   return (await lastKnownAccount(client)) ?? client.address;

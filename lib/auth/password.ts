@@ -30,7 +30,7 @@ export async function verifyPassword(
   return limit(() => counted(async () => (await verify(against, password)) && typeof stored === "string"));
 }
 
-/** One of the 10,000 most common (NIST SP 800-63B-4 asks to reject them). */
+/** Is it one of the 10,000 most common (NIST SP 800-63B-4 asks to reject them)? */
 export function isCommonPassword(password: string): boolean {
   return common.has(password.toLowerCase());
 }

@@ -11,7 +11,7 @@ import { AppError } from "@/lib/errors";
 import { noteSession } from "@/lib/limits/callers";
 import { COOKIES, hostCookie } from "@/lib/utils/cookie-names";
 
-/** Counted from the last renewal. */
+/** A session lasts this long from its last renewal. */
 export const SESSION_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -61,10 +61,10 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-/** Stored so that users recognise their sessions. */
+/** It is stored so that users recognise their sessions. */
 type SignInClient = { address: string; userAgent?: string };
 
-/** A new one at every sign-in, so that a planted cookie is worthless. */
+/** Creates a new session at every sign-in, so that a planted cookie is worthless. */
 export async function createSession(userId: string, client: SignInClient, db: Db): Promise<NewSession> {
   const session = newSession();
   await storeSession({ sessionToken: session.token, userId, expires: session.expires }, client, db);
@@ -86,8 +86,8 @@ function clientColumns({ address, userAgent }: SignInClient) {
 }
 
 /**
- * Undefined when `password` (the hash) is no longer the account's. The row is locked: a password reset that commits
- * meanwhile ends every session, and this one must not begin after it.
+ * Returns undefined when `password` (the hash) is no longer the account's. The row is locked: a password reset that
+ * commits meanwhile ends every session, and this one must not begin after it.
  */
 export async function createSessionByPassword(
   userId: string,
@@ -126,15 +126,15 @@ type ListedSession = {
   id: string;
   createdAt: Date;
   expires: Date;
-  /** Right to a day: sessions are renewed once a day at most. */
+  /** Accurate to a day: sessions are renewed once a day at most. */
   lastUsed: Date;
   userAgent: string | null;
   address: string | null;
-  /** The session that asks. */
+  /** Is this the session that asks? */
   current: boolean;
 };
 
-/** The asking session first, then newest first, at most a hundred. */
+/** Lists the asking session first, then the newest first, at most a hundred. */
 export async function listSessions(userId: string, token: string | undefined) {
   const rows = await prisma.$queryRaw<ListedSession[]>(Prisma.sql`
     SELECT id, created_at AS "createdAt", expires, user_agent AS "userAgent", address,
@@ -145,7 +145,7 @@ export async function listSessions(userId: string, token: string | undefined) {
   return rows.map(({ userAgent, ...row }) => ({ ...row, device: deviceName(userAgent) }));
 }
 
-/** Signed in within the last `minutes`, by the database's clock. */
+/** Did the session sign in within the last `minutes`, by the database's clock? */
 export async function isFreshSession(token: string, minutes: number): Promise<boolean> {
   const [row] = await prisma.$queryRaw<{ fresh: boolean }[]>(Prisma.sql`
     SELECT created_at > now() - make_interval(mins => ${minutes}) AS fresh FROM sessions
@@ -158,7 +158,7 @@ const USER_COLUMNS = columnsSql(
   Object.values(Prisma.UserScalarFieldEnum).filter((field) => !(field in USER_SECRETS)),
 );
 
-/** One statement. Undefined when missing, expired, or the account is disabled. */
+/** Reads a session in one statement. Returns undefined when it is missing or expired, or the account is disabled. */
 export async function readSession(token: string): Promise<{ user: SessionUser; expires: Date } | undefined> {
   const [row] = await prisma.$queryRaw<(SessionUser & { expires: Date })[]>(Prisma.sql`
     SELECT ${USER_COLUMNS}, u.openai_api_key IS NOT NULL AS "hasOpenaiApiKey",
@@ -171,13 +171,13 @@ export async function readSession(token: string): Promise<{ user: SessionUser; e
 }
 
 /**
- * Extends the session at most once a day; returns the new expiry when the cookie must be sent again. For responses that
- * can send it: a page cannot, and the browser would keep the old one.
+ * Extends the session at most once a day; returns the new expiry when the cookie must be sent again. Call it only for
+ * responses that can send it: a page cannot, and the browser would keep the old one.
  */
 export async function slideSession(token: string, expires: Date, now = new Date()): Promise<Date | undefined> {
   const next = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
   if (next.getTime() - expires.getTime() < DAY_MS) return undefined;
-  // Guarded by the expiry that was read: of concurrent requests one writes.
+  // The expiry that was read guards the write: of concurrent requests one writes.
   await prisma.session.updateMany({ where: { sessionToken: hashToken(token), expires }, data: { expires: next } });
   return next;
 }

@@ -26,7 +26,7 @@ export function failureSentence(code: SignInFailure): string {
   return SENTENCES[code];
 }
 
-/** Undefined when there is no code; an unknown code gets the general message. */
+/** Returns undefined when there is no code; an unknown code gets the general message. */
 export function signInFailure(code: unknown): string | undefined {
   if (typeof code !== "string" || code === "") return undefined;
   return Object.hasOwn(SENTENCES, code) ? SENTENCES[code as SignInFailure] : SENTENCES.Failed;

@@ -120,7 +120,7 @@ export async function actionData<T>(answer: Promise<ActionResult<T>>): Promise<T
   });
 }
 
-/** The data of a server action that anybody may call: its 401 is a wrong password, not the end of a session. */
+/** The data of a server action that anyone may call: its 401 is a wrong password, not the end of a session. */
 export async function publicActionData<T>(answer: Promise<ActionResult<T>>): Promise<T> {
   const result = await answer;
   if (result.ok) return result.data;
@@ -204,7 +204,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   return response.status === 204 ? undefined : response.json();
 }
 
-/** `call` such as "GET /api/user", whose 401 is the answer that nobody is signed in. */
+/** `call` may be "GET /api/user", whose 401 is the answer that nobody is signed in. */
 async function apiErrorOf(response: Response, call: string): Promise<ApiError> {
   const raw = await response.text().catch(() => "");
   const ours = parseFailure(raw);
@@ -239,7 +239,7 @@ export function isSessionEnd(error: unknown): boolean {
   return error instanceof ApiError && sessionEndErrors.has(error);
 }
 
-/** Set once by the providers. */
+/** Sets the listener; the providers do so once. */
 export function onSessionEnd(listener: () => void): void {
   sessionEndListener = listener;
 }

@@ -10,7 +10,7 @@ export function readSetting(name: string): string | null {
   }
 }
 
-/** Null removes it. */
+/** Saves a setting; null removes it. */
 export function saveSetting(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(name);

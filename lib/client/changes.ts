@@ -51,7 +51,7 @@ export function isAffected(
   );
 }
 
-/** Equal, or one of the two is not known. */
+/** Are the two equal, or is one of them not known? */
 function mayMatch<T>(one: T | undefined, other: T | undefined): boolean {
   return one === undefined || other === undefined || one === other;
 }

@@ -2,12 +2,12 @@ import { type Call, operationOf } from "@/lib/client/changes";
 import { randomId } from "@/lib/client/random-id";
 
 /**
- * The same call keeps its Idempotency-Key until it has succeeded, so that a retry after a lost answer does not do it twice.
- * What failed the server does again.
+ * A call keeps its Idempotency-Key until it has succeeded, so that a retry after a lost answer does not do it twice. The
+ * server does a failed call again.
  */
 const open = new Map<string, { key: string; since: number }>();
 
-/** After this long without an answer the same call is a new one; the server knows a key for 24 hours. */
+/** After this long without an answer a repeated call is a new one; the server knows a key for 24 hours. */
 const REUSE_MS = 3_600_000;
 
 /** The key of this call; undefined for one that neither creates anything nor costs money. */

@@ -87,7 +87,7 @@ export function isRecentlyInvalidated(client: QueryClient, query: { queryKey: Qu
 export function setAnswer<T>(client: QueryClient, queryKey: QueryKey, answer: T): void {
   client.setQueryData(queryKey, answer);
   stateOf(client).due.delete(hashKey(queryKey));
-  // Still stale when it is next opened: other changes may not be in the answer.
+  // It is still stale when it is next opened: other changes may not be in the answer.
   void client.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
 }
 
@@ -129,12 +129,12 @@ export function invalidateOnApiCalls(client: QueryClient): () => void {
   };
 }
 
-/** Aborted, or disconnected as when the page unloads: the server carries on. */
+/** Was the call aborted, or disconnected as when the page unloads? The server carries on. */
 function isAnswerLost(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof DOMException && error.name === "AbortError");
 }
 
-/** Rejected because of its input or its sender, before anything was written. */
+/** Was the call rejected because of its input or its sender, before anything was written? */
 function changedNothing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 401 || REJECTIONS.has(error.type ?? "INTERNAL");

@@ -12,11 +12,11 @@ export type LocalCopy<T = unknown> = { at: number; label: string; value: T };
 export type FoundCopy<T = unknown> = LocalCopy<T> & { key: string; subject: string };
 
 const DAY_MS = 86_400_000;
-/** After that long, a copy is removed when any copy is looked for. */
+/** A copy older than this is removed when any copy is looked for. */
 export const COPY_DAYS = 60;
 
 export type CopyWriter = {
-  /** Replaces the copy of this page; null erases it. False: the browser has no room, or stores nothing. */
+  /** Replaces the copy of this page; null erases it. Resolves to false if the browser has no room or stores nothing. */
   write: (copy: LocalCopy | null) => Promise<boolean>;
   /** This page has left the subject. What it has not erased is an orphan, which the next page finds. */
   release: () => void;
@@ -63,7 +63,7 @@ export function watchOrphans<T>(
     for (const name of await heldLockNames()) {
       if (!name.startsWith(prefix) || own.has(name) || waitingFor.has(name)) continue;
       waitingFor.add(name);
-      // Granted when the other page ends or has saved.
+      // The lock is granted when the other page ends or has saved.
       void locks()
         ?.request(name, { signal }, () => undefined)
         .then(look)

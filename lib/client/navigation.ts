@@ -10,7 +10,7 @@ export function onNavigationStart(callback: Listener): () => void {
   };
 }
 
-/** For instrumentation-client.ts alone: the router starts to load another page. */
+/** Only instrumentation-client.ts calls it, when the router starts to load another page. */
 export function notifyNavigationStart(): void {
   listener?.();
 }

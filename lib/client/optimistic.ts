@@ -34,7 +34,7 @@ export function useOptimisticQuery<T, K extends QueryKey>(options: UseQueryOptio
   return useQuery({ ...options, select: (data: T) => withPending(options.queryKey, data) });
 }
 
-/** The same for a list that comes page by page. */
+/** Does what useOptimisticQuery does, for a list that comes page by page. */
 export function useOptimisticInfiniteQuery<Page, K extends QueryKey, Param>(
   options: UseInfiniteQueryOptions<Page, Error, InfiniteData<Page>, K, Param>,
 ) {
@@ -45,7 +45,7 @@ export function useOptimisticInfiniteQuery<Page, K extends QueryKey, Param>(
   });
 }
 
-/** Applies the edits of pending mutations to the data of a query. Another function whenever there are others. */
+/** Returns a function that applies the edits of pending mutations to a query's data; a new one whenever they change. */
 export function usePendingEdits(): <T>(queryKey: QueryKey, data: T) => T {
   const edits = useMutationState({ filters: PENDING, select: ({ state }) => (state.context ?? []) as Edit[] });
   return useCallback((queryKey, data) => applyEdits(edits.flat(), queryKey, data), [edits]);

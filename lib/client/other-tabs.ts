@@ -75,7 +75,7 @@ export function connectTabs(onChanges: (changes: Change[]) => void): Tabs {
   };
 }
 
-/** Undefined where the browser blocks storage. */
+/** Returns undefined where the browser blocks storage. */
 function storage(): Storage | undefined {
   try {
     return window.localStorage;

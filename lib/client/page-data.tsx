@@ -35,7 +35,7 @@ function withBrowserDates(client: QueryClient, state: DehydratedState): Dehydrat
   hydrate(page, state);
   for (const [queryKey, data] of page.getQueriesData({})) {
     const isOld = isFromRouter || isRecentlyInvalidated(client, { queryKey, data });
-    // At 0 it loses to whatever is cached; where nothing is, it shows and is refetched.
+    // With 0 it loses to whatever is cached; where nothing is, it shows and is refetched.
     page.setQueryData(queryKey, data, { updatedAt: isOld ? 0 : arrivedAt });
     if (isOld) void page.invalidateQueries({ queryKey, exact: true });
   }

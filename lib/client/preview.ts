@@ -4,10 +4,10 @@ import type { Preview } from "@/lib/markdown/preview";
 import { tooSlow } from "@/lib/markdown/too-complex";
 
 const WORK_SECONDS = 10;
-/** For loading the worker's script. */
+/** The time to load the worker's script. */
 const START_SECONDS = 30;
 
-/** At most two workers, which are threads: a screen may have many long texts. */
+/** Allows two workers, which are threads: a screen may have many long texts. */
 const limit = pLimit(2);
 
 /** Renders a text in a worker, for at most ten seconds. Null once `signal` is aborted. */

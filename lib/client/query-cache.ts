@@ -4,8 +4,8 @@ import { operationOf } from "@/lib/client/changes";
 import { toastError, toasts } from "@/lib/client/toast";
 
 /**
- * Toasts each query that fails, because a list does not say that it is old. Once until it loads again, because the
- * queue status is polled.
+ * Toasts each query that fails, because a list does not say that it is old. It does so once until the query loads again,
+ * because the queue status is polled.
  */
 export function createQueryCache(): QueryCache {
   const toasted = new WeakSet<object>();

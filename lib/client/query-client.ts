@@ -3,8 +3,8 @@ import { ApiError, api } from "@/lib/client/api";
 import { keys, LOCAL_STATE } from "@/lib/client/query-keys";
 
 /**
- * Data never goes stale by itself: lib/client/invalidation.ts marks what each call changes. No polling, no refetch on focus
- * and no retries, except where a query says so. Without a network a call fails at once instead of waiting silently.
+ * Data never goes stale by itself: lib/client/invalidation.ts marks what each call changes. There is no polling, no refetch
+ * on focus and no retry, except where a query says so. Without a network a call fails at once instead of waiting silently.
  */
 export function createQueryClient(queryCache?: QueryCache): QueryClient {
   const client = new QueryClient({
@@ -26,7 +26,7 @@ export function createQueryClient(queryCache?: QueryCache): QueryClient {
   return client;
 }
 
-/** GETs the address. For the current user a 401 is nobody, not an error. */
+/** GETs the address. For the current user a 401 means that nobody is signed in and is not an error. */
 async function fetchKey(url: string): Promise<unknown> {
   try {
     return await api("GET", url);

@@ -1,6 +1,6 @@
 type Filter = Record<string, string | number | undefined>;
 
-/** Where the keys of local state begin. It goes with the rest of the cache when another user signs in. */
+/** The keys of local state begin with this. It goes with the rest of the cache when another user signs in. */
 export const LOCAL_STATE = "local";
 
 /** Every query's key starts with its address, which the default query function GETs. */

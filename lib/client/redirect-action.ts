@@ -2,7 +2,7 @@ import { unstable_rethrow } from "next/navigation";
 import { useTransition } from "react";
 import { SIGN_IN, toastError } from "@/lib/client/toast";
 
-/** Runs a server action that redirects to another page. When the action cannot be reached, the page stays and a toast says so. */
+/** Runs a server action that redirects to another page. If it cannot be reached, the page stays and a toast says so. */
 export function useRedirectAction() {
   const [isPending, startTransition] = useTransition();
   function run(action: () => Promise<never>) {
@@ -10,7 +10,7 @@ export function useRedirectAction() {
       try {
         await action();
       } catch (error) {
-        // The redirect itself.
+        // This rethrows the redirect itself.
         unstable_rethrow(error);
         toastError(error, { title: "Authentication failed", fallback: NO_ANSWER, subject: SIGN_IN });
       }

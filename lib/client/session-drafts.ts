@@ -2,7 +2,7 @@ import { randomId } from "@/lib/client/random-id";
 
 /**
  * Unsaved text when a session ends: saved in this browser's storage and taken out by its field once the same user has
- * signed in. Never passwords or keys: each field says what may be stored.
+ * signed in. Passwords and keys are never stored: each field says what may be.
  */
 
 /** Any JSON value. `label` names the dialog the field is in, which has to be opened to see the text again. */
@@ -15,7 +15,7 @@ export const NOT_STORABLE = Symbol("not storable");
 
 const fields = new Map<string, Field>();
 
-/** `take` returns the field's unsaved text, or null without any. `name` is unique in the whole app. */
+/** `take` returns the field's unsaved text, or null if there is none. `name` is unique in the whole app. */
 export function registerDraft(name: string, field: Field): () => void {
   fields.set(name, field);
   return () => {
@@ -55,7 +55,7 @@ export function saveDrafts(userId: string): "none" | "saved" | "failed" {
   }
 }
 
-/** Takes a field's text out of storage: this tab's own, else the newest. Undefined without any. */
+/** Takes a field's text out of storage: this tab's own, else the newest. Returns undefined if there is none. */
 export function takeDraft(userId: string, name: string): unknown {
   const found = entriesOf(userId).find(({ entry }) => name in entry.texts);
   if (!found) return undefined;

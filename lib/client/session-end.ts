@@ -16,7 +16,7 @@ export const sessionEnd = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Back to the page as it is, to save there after signing in again in another tab. */
+  /** Returns to the page as it is, to save there after signing in again in another tab. */
   close: () => show(null),
 };
 
@@ -32,7 +32,7 @@ export function endSession(userId: string | undefined, clear: () => void): void 
   if (window.location.pathname !== "/auth") signInAgain();
 }
 
-/** Goes to the sign-in page, which leads back here. A full load, so that nothing of the ended session stays in memory. */
+/** Goes to the sign-in page, which leads back here. It loads in full, so that nothing of the ended session stays in memory. */
 export function signInAgain(): void {
   const isKept = ended !== null && saveDrafts(ended.userId) === "saved";
   disableUnloadWarning();
@@ -51,7 +51,7 @@ export function signInAddress(): string {
 
 const ENDED = "session-ended";
 
-/** On the sign-in page, says why it opened. */
+/** Says on the sign-in page why it opened. */
 export function toastSessionEnd(): void {
   try {
     const reason = sessionStorage.getItem(ENDED);

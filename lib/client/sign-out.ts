@@ -3,7 +3,7 @@ export type Unsaved = { subject: string; label: string };
 
 type Saver = {
   userId: string;
-  /** Saves what is unsaved. Null when nothing is any more. */
+  /** Saves what is unsaved. Resolves to null when nothing is any more. */
   save: () => Promise<Unsaved | null>;
   close: () => void;
 };

@@ -6,7 +6,7 @@ export type ToastInput = {
   variant?: "default" | "destructive";
   action?: ToastAction;
   durationMs?: number;
-  /** Under the description: what to quote when asking for help. */
+  /** What to quote when asking for help; it stands under the description. */
   reference?: string | undefined;
   /** What the toast is about, such as `piece:<id>`: a newer toast replaces the older one, shown or queued. */
   subject?: string | undefined;

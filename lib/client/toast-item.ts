@@ -3,7 +3,7 @@ import type { ToastInput } from "@/lib/client/toast-input";
 /** One toast in the queue: a single message, or several errors merged. */
 export type Item = { parts: ToastPart[] };
 
-/** Several subjects where the same message was about each. A message without a subject gets a symbol. */
+/** It has several subjects where the same message was about each. A message without a subject gets a symbol. */
 export type ToastPart = { input: ToastInput; subjects: Set<string | symbol> };
 
 /** Drops what is outdated by a newer message on these subjects. True when nothing is left of the toast. */
@@ -23,7 +23,7 @@ export function isSameMessage({ parts: [part, ...others] }: Item, input: ToastIn
 /** Three queued toasts take 18 seconds; more would be about things the user has forgotten. */
 const MAX_QUEUED = 3;
 
-/** Of too many toasts the oldest success goes, since the screen shows it; errors are merged, and none is lost. */
+/** Drops the oldest success of too many toasts, since the screen shows it; errors are merged, and none is lost. */
 export function limitQueue(waiting: Item[]): Item[] {
   if (waiting.length <= MAX_QUEUED) return waiting;
   const newest = waiting.length - 1;

@@ -5,7 +5,7 @@ import type { ToastAction, ToastInput } from "@/lib/client/toast-input";
 import { createToastQueue } from "@/lib/client/toast-queue";
 import type { ErrorType } from "@/lib/errors";
 
-/** For the toaster; everything else calls `toast`. */
+/** Only the toaster uses it; everything else calls `toast`. */
 export const toasts = createToastQueue();
 
 /** The subject of every way to sign in or register: a new attempt replaces the failure of the last. */
@@ -25,7 +25,7 @@ export function runAction(action: ToastAction): void {
   else document.querySelector<HTMLAnchorElement>(`[${TOAST_LINK}]`)?.click();
 }
 
-/** A lazily loaded part of the page did not load. */
+/** Says that a lazily loaded part of the page did not load. */
 export function toastNotLoaded(): void {
   const description = "This part of the page could not be loaded. Check your connection, then try again.";
   toast({ title: "Error", description, variant: "destructive" });
@@ -35,7 +35,7 @@ const SETTINGS: ToastAction = { label: "Go to Settings", href: "/settings" };
 
 /** Titles and buttons of the errors that have their own. */
 const BY_TYPE: Partial<Record<ErrorType, Pick<ToastInput, "title" | "action" | "variant">>> = {
-  // Everything is done already: no failure.
+  // Everything is done already, so this is no failure.
   NOTHING_TO_DO: { title: "Nothing to do", variant: "default" },
   MISSING_API_KEY: { title: "API Key Required", action: SETTINGS },
   MISSING_CREDENTIALS: { title: "Credentials Required", action: SETTINGS },
@@ -70,7 +70,7 @@ export function toastError(
   });
 }
 
-/** For forms, which show field errors themselves. */
+/** Toasts a form's error, unless it is about fields: forms show those themselves. */
 export function toastUnlessFieldError(error: unknown, options: Parameters<typeof toastError>[1]): void {
   if (Object.keys(fieldErrorsOf(error)).length === 0) toastError(error, options);
 }

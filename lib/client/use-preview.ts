@@ -5,7 +5,7 @@ import { type Preview, previewOf } from "@/lib/markdown/preview";
 /** Any text of this length renders in less than 100 ms (measured), between two keystrokes. */
 const MAX_SYNC_CHARACTERS = 10_000;
 
-/** The rendered text: a short one at once, a long one from a worker. Meanwhile the previous one, or null without any. */
+/** Renders a short text at once, a long one in a worker. Returns the previous one meanwhile, or null if there is none. */
 export function usePreview(text: string): Preview | null {
   const isShort = text.length <= MAX_SYNC_CHARACTERS;
   const sync = useMemo(() => (isShort ? previewOf(text) : null), [isShort, text]);

@@ -7,9 +7,9 @@ import { registerDraft, takeDraft } from "@/lib/client/session-drafts";
 import { toast } from "@/lib/client/toast";
 
 /**
- * Unsaved text of a field or form that survives the end of the session: `take` returns it, or null without any; `restore`
- * puts it back and returns whether it was still needed. Without a `name` nothing is stored. `subject`: what the field's save
- * will be about, so that its toast replaces "Your text is back".
+ * Unsaved text of a field or form that survives the end of the session: `take` returns it, or null if there is none;
+ * `restore` puts it back and returns whether it was still needed. Without a `name` nothing is stored. `subject` is what the
+ * field's save will be about, so that its toast replaces "Your text is back".
  */
 export function useSessionDraft(
   name: string | null,

@@ -33,12 +33,12 @@ export function seal(plaintext: string, place: SecretPlace): string {
   return box().seal(plaintext, place);
 }
 
-/** Throws SecretBoxError. */
+/** Opens sealed text. Throws SecretBoxError. */
 export function open(sealed: string, place: SecretPlace): string {
   return box().open(sealed, place);
 }
 
-/** True when sealed with any key but the active one. */
+/** Is the text sealed with any key but the active one? */
 export function needsRotation(sealed: string): boolean {
   return box().needsRotation(sealed);
 }
@@ -121,7 +121,7 @@ function decodeExactly(text: string | undefined): Buffer | undefined {
   return bytes.toString("base64url") === text ? bytes : undefined;
 }
 
-/** JSON, so that no two pairs of owner and field look alike. */
+/** Uses JSON, so that no two pairs of owner and field look alike. */
 function associatedData(keyId: string, { owner, field }: SecretPlace): Buffer {
   return Buffer.from(JSON.stringify([VERSION, keyId, owner, field]));
 }

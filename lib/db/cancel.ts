@@ -23,7 +23,7 @@ export function cancelStatement(client: pg.ClientBase): void {
   connection.connect(...((host.startsWith("/") ? [`${host}/.s.PGSQL.${port}`] : [port, host]) as [number, string]));
 }
 
-/** Its types declare only a part of these. */
+/** The library's types declare only a part of these. */
 type ConnectedClient = {
   host: string;
   port: number;

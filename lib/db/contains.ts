@@ -18,8 +18,8 @@ export function contains(column: Prisma.Sql, needle: string): Prisma.Sql {
 /**
  * The most comparisons per byte that strpos (Horspool's search) can need for this needle: one at each position, plus
  * one for each of the needle's last k bytes that match there. Those match again only after their smallest period (from
- * Knuth, Morris and Pratt's failure function), hence 1/period each. Below 10 for ordinary text, the needle's length for
- * one repeated letter.
+ * Knuth, Morris and Pratt's failure function), hence 1/period each. The result is below 10 for ordinary text, and the
+ * needle's length for one repeated letter.
  */
 export function maxComparisons(needle: string): number {
   const bytes = new TextEncoder().encode(needle).reverse();

@@ -26,7 +26,7 @@ const UNAVAILABLE_CODES = new Set([
 const UNAVAILABLE_MESSAGE =
   /connection (terminated|timeout|closed)|timeout exceeded when trying to connect|server has closed|is not queryable/i;
 
-/** Refused, reset, silent, full or shutting down: it may be back in a moment. */
+/** Did the database refuse, reset or stay silent, or is it full or shutting down? It may be back in a moment. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (errorCodes(error).some((code) => UNAVAILABLE_CODES.has(code))) return true;
   return error instanceof Error && UNAVAILABLE_MESSAGE.test(error.message);

@@ -4,7 +4,7 @@ import { applyStatementTimeouts } from "@/lib/db/statement-timeout";
 import { timeoutSocket } from "@/lib/db/timeout-socket";
 import { env } from "@/lib/env";
 
-/** Per process; kind to the database even behind a pooler. */
+/** The limit per process is kind to the database even behind a pooler. */
 const MAX_CONNECTIONS = 10;
 /** How long users wait to learn that the database is unavailable. */
 const CONNECT_TIMEOUT_MS = 5_000;

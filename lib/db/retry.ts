@@ -14,7 +14,7 @@ function isDeadlock(error: unknown): boolean {
   return errorCodes(error).some((code) => code === "40P01" || code === "P2034");
 }
 
-/** In milliseconds; a restart takes seconds. */
+/** Waits in milliseconds; a restart takes seconds. */
 const OUTAGE_BACKOFF_MS = [200, 800, 2_000, 4_000, 8_000];
 
 /**

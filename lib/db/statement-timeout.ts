@@ -3,9 +3,9 @@ import pg from "pg";
 import { cancelStatement } from "@/lib/db/cancel";
 import { errorCodes } from "@/lib/db/errors";
 
-/** For statements that only read, in milliseconds. */
+/** The limit of statements that only read, in milliseconds. */
 const READ_MS = 5_000;
-/** For all others: shorter than the socket's timeout (timeout-socket.ts). */
+/** The limit of all others, shorter than the socket's timeout (timeout-socket.ts). */
 const WRITE_MS = 14_000;
 
 /**

@@ -1,7 +1,7 @@
 import "server-only";
 import { Socket } from "node:net";
 
-/** Longer than our longest statement; the pool closes idle connections earlier (pg's default is 10 s). */
+/** This is longer than our longest statement; the pool closes idle connections earlier (pg's default is 10 s). */
 const SILENCE_MS = 15_000;
 
 /**

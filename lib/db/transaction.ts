@@ -2,9 +2,9 @@ import "server-only";
 import { type Db, prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 
-/** As long as a connection may take to open (pool.ts). */
+/** The time that a connection may take to open (pool.ts). */
 const MAX_WAIT_MS = 5_000;
-/** Longer than any one statement (statement-timeout.ts), whose error says more. */
+/** This is longer than any one statement (statement-timeout.ts), whose error says more. */
 const TIMEOUT_MS = 15_000;
 
 /**

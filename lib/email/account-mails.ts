@@ -24,7 +24,7 @@ type PasswordChanged = Change & {
   disconnected?: boolean;
 };
 
-/** Alerts the owner in case somebody else did it. */
+/** Alerts the owner, who may not have done it. */
 export function passwordChangedMail({ to, username, at, by, signIn, disconnected }: PasswordChanged): Mail {
   const devices = by === "link" ? "Every device was signed out" : "Every other device was signed out";
   return mailOf(to, "Your password was changed", [
@@ -45,7 +45,7 @@ type EmailChanged = Change & {
   settings: string;
 };
 
-/** Sent to the old address. It does not name the new one: this mailbox may be somebody else's. */
+/** Goes to the old address and does not name the new one: this mailbox may be another user's. */
 export function emailChangedMail({ to, username, at, became, settings }: EmailChanged): Mail {
   const what = became === "another" ? "changed to another one" : "removed";
   return mailOf(to, became === "another" ? "Your e-mail address was changed" : "Your e-mail address was removed", [
@@ -75,7 +75,7 @@ export function googleChangedMail({ to, username, at, became, settings }: Google
 
 type MailPart = string | { link: string; label: string };
 
-/** The same text as plain text and as HTML, which loads nothing. */
+/** A mail with its text both plain and as HTML, which loads nothing. */
 function mailOf(to: string, subject: string, parts: MailPart[]): Mail {
   const text = parts.map((part) => (typeof part === "string" ? part : part.link)).join("\n\n");
   return { to, subject, text: `${text}\n\nContent Planner\n`, html: htmlOf(subject, parts) };

@@ -12,7 +12,7 @@ export type Mail = { to: string; subject: string; text: string; html: string };
 export type MailSettings = {
   /** Without it mails go to `outbox` as .eml files. */
   smtpUrl?: string | undefined;
-  /** Such as `Content Planner <no-reply@planner.example>`. */
+  /** The sender, such as `Content Planner <no-reply@planner.example>`. */
   from: string;
   outbox: string;
 };
@@ -53,7 +53,7 @@ function messageOf({ to, subject, text, html }: Mail, from: string): SendMailOpt
   };
 }
 
-/** Readable by its owner only: the mail holds links. */
+/** Writes a file that only its owner can read: the mail holds links. */
 async function writeToOutbox(message: SendMailOptions, outbox: string): Promise<void> {
   const { message: content } = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
   const file = path.join(outbox, `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.eml`);

@@ -46,7 +46,7 @@ export function guardEndpoint(sdk: SdkHandler): (request: Request) => Promise<Re
   };
 }
 
-/** As far as the header tells: a time within five minutes, as the SDK accepts it, and an HMAC-SHA256 in hex. */
+/** Checks what the header alone tells: a time within five minutes, as the SDK accepts it, and an HMAC-SHA256 in hex. */
 function requireSignature(signature: string): void {
   const parts = new URLSearchParams(signature);
   const isNear = Math.abs(Date.now() - 1_000 * Number(parts.get("t"))) <= SIGNED_WITHIN_MS;

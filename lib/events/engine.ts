@@ -102,7 +102,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** As the SDK does it: keeps the prefix and hashes the key's bytes. */
+/** Hashes as the SDK does: it keeps the prefix and hashes the key's bytes. */
 function hashOf(signingKey: string): string {
   const prefix = /^signkey-\w+-/.exec(signingKey)?.[0] ?? "";
   const key = Buffer.from(signingKey.slice(prefix.length), "hex");

@@ -25,22 +25,22 @@ export async function markEngineBack(): Promise<boolean> {
   return rows.some((row) => row.ended);
 }
 
-/** SQL value: since when the engine has been away, or null. */
+/** SQL value: when the engine went away, or null if it is there. */
 export const ENGINE_AWAY_SINCE = Prisma.sql`(SELECT away_since FROM engine_state)`;
 
-/** Since when the engine has been away, or null. */
+/** Returns when the engine went away, or null if it is there. */
 export async function engineAwaySince(): Promise<Date | null> {
   return (await readPresence()).awaySince;
 }
 
-/** For monitors; `unknown` until a process of this app has spoken with the engine. */
+/** What monitors are told; `unknown` until a process of this app has spoken with the engine. */
 export async function enginePresence(): Promise<"up" | "away" | "unknown"> {
   const row = await prisma.engineState.findUnique({ where: { id: true }, select: { awaySince: true, seenAt: true } });
   if (row?.awaySince) return "away";
   return row?.seenAt ? "up" : "unknown";
 }
 
-/** Since when the engine has been away, and when its last outage ended. */
+/** Returns when the engine went away, and when its last outage ended. */
 export async function readPresence(): Promise<{ awaySince: Date | null; backAt: Date | null }> {
   const row = await prisma.engineState.findUnique({ where: { id: true }, select: { awaySince: true, backAt: true } });
   return row ?? { awaySince: null, backAt: null };

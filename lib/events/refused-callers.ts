@@ -29,7 +29,7 @@ export function createRefusedCallers(now: () => number = Date.now) {
   }
 
   return {
-    /** Throws RATE_LIMITED. */
+    /** Throws RATE_LIMITED for an address with too many failures. */
     assertWelcome(address: string): void {
       const found = living(address);
       if (!found || found.count < ENGINE_FAILURES) return;

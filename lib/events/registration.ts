@@ -13,7 +13,7 @@ export type RegistrationOptions = {
   signingKey: string | undefined;
   /** Inngest Cloud remembers an app; other engines may restart empty, so the app keeps registering. */
   engine: "remembers" | "may forget";
-  /** Sends waiting work once the engine is back or knows the app again. Retried until it succeeds. */
+  /** Sends waiting work once the engine is back or knows the app again. It is retried until it succeeds. */
   onEngineBack: () => Promise<unknown>;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   clock?: { now: () => number; pause: (ms: number) => Promise<void> };
@@ -29,7 +29,7 @@ type RegistrationOutcome =
 const STILL_KNOWN: RegistrationOutcome = { kind: "known", isNew: false };
 
 const ASK_EVERY_MS = 10_000;
-/** More often while the engine is away, so that waiting work is sent within ten seconds of its return. */
+/** We ask more often while the engine is away, so that waiting work is sent within ten seconds of its return. */
 const AWAY_EVERY_MS = 5_000;
 const NOT_READY_EVERY_MS = 500;
 /** Attempts before a warning: two minutes, as long as the launcher waits. */
@@ -132,7 +132,7 @@ async function callOwnEndpoint(
     : { kind: "refused", why: `${answer.status} ${message}`.trim(), isNew: false };
 }
 
-/** By name: a DOMException is not an Error everywhere. */
+/** Checks the name: a DOMException is not an Error everywhere. */
 function isTimeout(error: unknown): boolean {
   return typeof error === "object" && error !== null && "name" in error && error.name === "TimeoutError";
 }

@@ -3,13 +3,13 @@ import { Middleware } from "inngest";
 import { claimOnce } from "@/lib/limits/once";
 import { log } from "@/lib/log";
 
-/** The SDK takes a signature from 5 minutes before its time to 5 minutes after it; one minute for clocks that differ. */
+/** The SDK takes a signature from 5 minutes before its time to 5 minutes after it; one minute is for clocks that differ. */
 const REMEMBERED_SECONDS = 11 * 60;
 
 /**
- * Each signed call runs once: who caught one could otherwise send it again while it counts and make a step pay twice.
- * Only the body is signed, so the same signature at another step or function is the same call; the engine signs each
- * try with its own time. The SDK makes one of these a request.
+ * Runs each signed call once: an attacker who caught one could otherwise send it again while it counts and make a step
+ * pay twice. Only the body is signed, so the same signature at another step or function is the same call; the engine signs
+ * each try with its own time. The SDK makes one of these per request.
  */
 export class RefuseReplays extends Middleware.BaseMiddleware {
   readonly id = "refuse-replays";
@@ -19,7 +19,7 @@ export class RefuseReplays extends Middleware.BaseMiddleware {
   override async wrapRequest({ requestArgs, next }: Middleware.WrapRequestArgs): Promise<Middleware.Response> {
     const request = requestArgs.find((argument) => argument instanceof Request);
     if (!request) throw new Error("The SDK's handler was not given its request.");
-    // Only what the check covers: the header could carry more and still be valid.
+    // We take only what the check covers: the header could carry more and still be valid.
     this.#signature = new URLSearchParams(request.headers.get("x-inngest-signature") ?? "").get("s") ?? undefined;
     const answer = await next();
     if (!this.#isReplay) return answer;

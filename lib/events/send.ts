@@ -4,7 +4,7 @@ import { markEngineAway, markEngineBack } from "@/lib/events/presence";
 import { whileAway } from "@/lib/limits/place";
 import { log } from "@/lib/log";
 
-/** `ids` find the events' runs (lib/events/engine.ts). `endedAbsence`: the engine had been away, so that work may be waiting. */
+/** `ids` find the events' runs (lib/events/engine.ts). `endedAbsence`: the engine had been away, so work may be waiting. */
 export type Sent = { ids: string[]; endedAbsence: boolean };
 
 /** Sends events to the engine, and notes whether it is there. Throws what the SDK throws when they were not taken. */

@@ -9,7 +9,7 @@ const MAX_KEY = 255;
 /** A String of RFC 8941 (printable ASCII in quotes), or, as many clients send it, unquoted without separators or quotes. */
 export const KEY_PATTERN = String.raw`^("([ !#-\[\]-~]|\\["\\]){1,${MAX_KEY}}"|[!#-+\--:<-\[\]-~]{1,${MAX_KEY}})$`;
 const HEADER = new RegExp(KEY_PATTERN);
-/** With every character escaped, and the quotes. */
+/** The length with every character escaped, and the quotes. */
 const MAX_HEADER = 2 * MAX_KEY + 2;
 
 /** A key may only be repeated with the same request. The body is the parsed one. */

@@ -22,8 +22,8 @@ const RENEW_MS = 20_000;
 const MAX_RESULT_BYTES = 65_536;
 
 /**
- * Starts a paid call with an Idempotency-Key, which is stored before anything is paid for and leased while the call runs. If the
- * process dies, the call can be repeated once the lease has expired. Throws ALREADY_RUNNING and KEY_REUSED.
+ * Starts a paid call with an Idempotency-Key, which is stored before anything is paid for and leased while the call runs. If
+ * the process dies, the call can be repeated once the lease has expired. Throws ALREADY_RUNNING and KEY_REUSED.
  */
 export async function startPaidCall(caller: Caller, codec: ResultCodec): Promise<PaidCall> {
   const { userId, call } = caller;

@@ -85,7 +85,7 @@ export function secondsLeftSql(kind: LeaseKind, subject: Prisma.Sql): Prisma.Sql
     WHERE l.kind = ${kind} AND l.subject = ${subject}), 0)`;
 }
 
-/** See acquireSql. False: someone else holds it, or `owned` selects nothing. */
+/** See acquireSql. False: another holder has it, or `owned` selects nothing. */
 export async function acquire(kind: LeaseKind, owned: Prisma.Sql, token: string | Prisma.Sql): Promise<boolean> {
   const rows = await prisma.$queryRaw<unknown[]>(acquireSql(kind, owned, token));
   return rows.length > 0;
@@ -124,7 +124,7 @@ export async function renewMany(kind: LeaseKind, subjects: string[], token: stri
     WHERE kind = ${kind} AND subject = ANY(${subjects}) AND token = ${token}::uuid`);
 }
 
-/** As `fence`, for many leases of one token: returns the subjects it holds. */
+/** Does what `fence` does, for many leases of one token; returns the subjects it holds. */
 export async function fenceMany(
   db: Pick<Db, "$queryRaw">,
   { kind, subjects, token }: { kind: LeaseKind; subjects: string[]; token: string },

@@ -7,19 +7,19 @@
  * each slower and none sooner.
  */
 export const PLACES = 20;
-/** Of one caller: others always find most places free. */
+/** The places of one caller: others always find most of them free. */
 export const PLACES_EACH = 8;
 /** Calls of one caller at work, searches included. More would only compete for the one thread. */
 export const CALLS_EACH = 4;
-/** The same while other callers have calls in the gate: four instead of two made theirs 1.7 times as slow. */
+/** Calls at work of one caller beside others in the gate: four instead of two made theirs 1.7 times as slow. */
 export const CALLS_BESIDE_OTHERS = 2;
 /** Calls of one caller that wait: for a place, a provider or a site. Five tabs at once need fewer. */
 export const WAITING_EACH = 32;
-/** In all, about 20 KB each. */
+/** Calls that wait in all, about 20 KB each. */
 export const WAITING_IN_ALL = 1_000;
-/** Of those who share one unknown address, see SHARED_ADDRESS. */
+/** How many clients those who share one unknown address count as, see SHARED_ADDRESS. */
 export const STRANGERS_FACTOR = 10;
-/** Sessions that a process remembers as somebody's, 100 bytes each. */
+/** Sessions whose user a process remembers, 100 bytes each. */
 export const KNOWN_SESSIONS = 10_000;
 /** A search scans what no index finds, so two of a caller run at once. */
 export const PLACES_OF_A_SEARCH = 4;
@@ -32,15 +32,15 @@ export const PARAMETERS = 50;
 export const REQUEST_MS = 60_000;
 /** A client that takes not one byte for this long has gone, or keeps our answer in our memory on purpose. */
 export const UNREAD_MS = 60_000;
-/** Between comments in a silent event stream: proxies close idle connections after 30 to 60 seconds. */
+/** The time between comments in a silent event stream: proxies close idle connections after 30 to 60 seconds. */
 export const STREAM_COMMENT_MS = 15_000;
 
 /** Calls of the engine above this are rare: they carry the results of many steps. */
 export const ENGINE_LARGE_BODY = 262_144;
-/** What may have arrived of bodies that are not complete: sixteen small ones or two large ones, with the overhead of their chunks. */
+/** What may have arrived of incomplete bodies: sixteen small ones or two large ones, with the overhead of their chunks. */
 export const ENGINE_BYTES = 17 * ENGINE_LARGE_BODY;
 export const ENGINE_LARGE_BYTES = 11 * 1_048_576;
-/** From its first byte. The engine sends a body at once. */
+/** The time for a body from its first byte. The engine sends one at once. */
 export const ENGINE_BODY_MS = 5_000;
 /** Calls from one address that are not the engine's, and for how long they count. */
 export const ENGINE_FAILURES = 20;
@@ -59,7 +59,7 @@ export const PIPELINED_REQUESTS = 16;
 
 /**
  * A list ends early above this, in bytes of JSON, and the next page follows by its Link. It holds a thousand ordinary
- * rows; while more is checked and written, everybody else waits.
+ * rows; while more is checked and written, all others wait.
  */
 export const MAX_LIST_BYTES = 1_000_000;
 /**
@@ -74,7 +74,7 @@ export const MAX_PAGE_LIST_BYTES = 200_000;
  */
 export const TITLES_ON_THREAD_MAX = 1_000;
 
-/** Calls between the app and the job engine about runs that nobody waits for: few, so that others' requests come between them. */
+/** Calls between app and job engine about runs that nobody waits for: few, so that others' requests come between them. */
 export const MAX_UNWANTED_CALLS = 4;
 
 /**

@@ -33,7 +33,7 @@ export function noteSession(token: string, userId: string | undefined): void {
   if (known.size > KNOWN_SESSIONS && oldest) known.delete(oldest);
 }
 
-/** On globalThis: the bundler may give each route a copy of this module. */
+/** The sessions are on globalThis: the bundler may give each route a copy of this module. */
 const kept = globalThis as { knownSessions?: Map<string, string> };
 
 function sessions(): Map<string, string> {

@@ -2,13 +2,13 @@ import "server-only";
 import { AppError } from "@/lib/errors";
 
 export type GateBounds = {
-  /** At work at once: in all, and of one caller. */
+  /** Places that are taken at once: in all, and by one caller. */
   places: number;
   placesEach: number;
-  /** Of one caller, however many places each has: alone, and beside others. */
+  /** Calls of one caller, however many places each has: alone, and beside others. */
   callsEach: number;
   callsBesideOthers: number;
-  /** Of one caller without a place, and waiting for one in all. */
+  /** Calls of one caller without a place, and calls that wait for one in all. */
   waitingEach: number;
   waitingInAll: number;
 };
@@ -18,11 +18,11 @@ export type Caller = { key: string; width: number };
 
 /** A call's place among those at work. */
 export type Place = {
-  /** Runs `work`, which waits for somebody else, without the place, and takes one again after it. */
+  /** Runs `work`, which waits for something else, without the place, and takes one again after it. */
   away<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `work` on `places` places of the caller instead of this one, or rejects when aborted before it has them. */
   onPlaces<T>(places: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** For good. Work that goes on afterwards is not counted. */
+  /** Gives the place back for good. Work that goes on afterwards is not counted. */
   leave(): void;
 };
 
@@ -107,7 +107,7 @@ export function createGate(bounds: GateBounds) {
     if (most.queue.length <= calls.queue.length || !refuseLast(most, ["prefetch", "call"], busy())) throw busy();
   }
 
-  /** Of calls that have not begun. */
+  /** Refuses the last call of these kinds that has not begun. */
   function refuseLast({ queue }: Calls, kinds: Kind[], error: AppError): boolean {
     const last = queue.findLast(({ kind }) => kinds.includes(kind));
     last?.refuse(error);
@@ -142,7 +142,7 @@ export function createGate(bounds: GateBounds) {
           serve();
         },
       };
-      // Ahead of the caller's calls that have not begun.
+      // It goes ahead of the caller's calls that have not begun.
       if (kind === "return") calls.queue.unshift(entry);
       else calls.queue.push(entry);
       waiting++;
@@ -170,7 +170,7 @@ export function createGate(bounds: GateBounds) {
     }
   }
 
-  /** Prefetches after everything else. Where the next needs more places than are free, all wait until it has them. */
+  /** Puts prefetches after everything else. Where the next needs more places than are free, all wait until it has them. */
   function nextInTurn() {
     if (waiting === 0 || taken >= bounds.places) return undefined;
     for (const isPrefetch of [false, true]) {
@@ -183,7 +183,7 @@ export function createGate(bounds: GateBounds) {
     return undefined;
   }
 
-  /** For one that has just been taken. */
+  /** Creates the Place of one that has just been taken. */
   function createPlace(caller: Caller): Place {
     let state: "held" | "absent" | "left" = "held";
     let returning: Promise<void> | undefined;

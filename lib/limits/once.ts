@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { Prisma, prisma } from "@/lib/db/prisma";
 
-/** True for one caller across all processes until `seconds` have passed; the scheduled sweep deletes expired rows. */
+/** Returns true to one caller across all processes until `seconds` have passed; the scheduled sweep deletes expired rows. */
 export async function claimOnce(what: string, seconds: number): Promise<boolean> {
   const key = `once:${createHash("sha256").update(what).digest("base64url")}`;
   const rows = await prisma.$queryRaw<{ key: string }[]>(Prisma.sql`

@@ -16,7 +16,7 @@ import { type Caller, createGate, type EnterOptions, type Gate, type Place } fro
 
 type Kept = { gate: Gate; places: AsyncLocalStorage<Place>; streams: Map<string, number> };
 
-/** On globalThis: the bundler may give each route a copy of this module, and the server's guard has its own. */
+/** The gate is on globalThis: the bundler may give each route a copy of this module, and the server's guard has its own. */
 const kept = globalThis as { requestPlaces?: Kept };
 
 function shared(): Kept {
@@ -54,7 +54,7 @@ export async function inPlace(
 }
 
 /**
- * Runs work that waits for somebody else: a provider, a site, a mail server. Meanwhile the request's place is free for
+ * Runs work that waits for something else: a provider, a site, a mail server. Meanwhile the request's place is free for
  * others. Without a place, as in jobs and scripts, it just runs.
  */
 export function whileAway<T>(work: () => Promise<T>): Promise<T> {

@@ -19,7 +19,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** Counted in Postgres, so that all processes share one count. */
+/** We count in Postgres, so that all processes share one count. */
 const RULES = {
   loginAccountAddress: { max: 10, seconds: 15 * MINUTE },
   loginAccount: { max: 50, seconds: HOUR },
@@ -35,9 +35,9 @@ const RULES = {
   proofAccount: { max: 50, seconds: HOUR },
   registerAddress: { max: 20, seconds: HOUR, address: true },
   resetAccount: { max: 3, seconds: HOUR },
-  /** Of a known browser for one account, once strangers have used up the account's. */
+  /** The limit of a known browser for one account, once strangers have used up the account's. */
   resetDevice: { max: 3, seconds: HOUR },
-  /** Of all browsers known to an account: two browsers' worth, so that stolen cookies cannot flood its owner with mails. */
+  /** All browsers known to an account get two browsers' worth: stolen cookies cannot flood its owner with mails. */
   resetDevicesOfAccount: { max: 6, seconds: HOUR },
   resetAddress: { max: 20, seconds: HOUR, address: true },
   resetConfirmAddress: { max: 20, seconds: HOUR, address: true },
@@ -47,7 +47,7 @@ const RULES = {
   accountNames: { max: 20, seconds: HOUR },
   ai: { max: 30, seconds: MINUTE },
   export: { max: 10, seconds: HOUR },
-  /** Connection tests and lists of categories together: each calls a site several times. Screens keep a list for five minutes. */
+  /** Connection tests and lists of categories: each calls a site several times. Screens keep a list for five minutes. */
   site: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.siteAskedOften },
   /** Starts, joined calls and retries of publishing jobs: each writes a row for every piece of a project. */
   publishing: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.publishingStartedOften },
@@ -100,13 +100,13 @@ export async function refundLimits(...hits: LimitKey[]): Promise<void> {
     FROM (SELECT key FROM rate_limits WHERE key = ANY(${keys}) ORDER BY key FOR UPDATE) counted WHERE r.key = counted.key`);
 }
 
-/** After a password reset, the owner may sign in at once. */
+/** Resets the limits: after a password reset, the owner may sign in at once. */
 export async function resetLimits(...hits: LimitKey[]): Promise<void> {
   const keys = hits.map(keyOf);
   await prisma.$executeRaw(Prisma.sql`DELETE FROM rate_limits WHERE key = ANY(${keys})`);
 }
 
-/** Counts once. False when used up; the count then stays as it is. */
+/** Counts once. Returns false when the limit is used up; the count then stays as it is. */
 export async function tryLimit(hit: LimitKey): Promise<boolean> {
   const seconds = RULES[hit.name].seconds;
   const max = allowed(hit);
@@ -120,7 +120,7 @@ export async function tryLimit(hit: LimitKey): Promise<boolean> {
   return counted > 0;
 }
 
-/** Until none is used up; undefined when none is. */
+/** The seconds until none is used up; undefined when none is. */
 async function secondsLeft(hits: LimitKey[]): Promise<number | undefined> {
   const keys = hits.map(keyOf);
   const maxima = hits.map(allowed);
@@ -142,14 +142,14 @@ function allowed({ name, subject }: LimitKey): number {
   return rule.max * env.RATE_LIMIT_SCALE * (shared ? STRANGERS_FACTOR : 1);
 }
 
-/** An HMAC: the table reveals neither accounts nor addresses. */
+/** The key is an HMAC: the table reveals neither accounts nor addresses. */
 function keyOf({ name, subject }: LimitKey): string {
   return createHmac("sha256", env.AUTH_SECRET ?? "local")
     .update(`${name}\0${subject}`)
     .digest("base64url");
 }
 
-/** Called by the scheduled sweep. */
+/** Deletes expired counts; called by the scheduled sweep. */
 export async function pruneLimits(): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`DELETE FROM rate_limits WHERE expires_at < now()`);
 }

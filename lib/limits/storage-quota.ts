@@ -7,7 +7,7 @@ import { bytesOfRow, COUNTED_TEXTS, ROW_BYTES } from "@/lib/limits/counted-texts
 import { tryLimit } from "@/lib/limits/rate-limits";
 import { log } from "@/lib/log";
 
-/** Texts with their revisions, plus 128 bytes per row. */
+/** The quota counts texts with their revisions, plus 128 bytes per row. */
 export function storageQuotaBytes(): number {
   return env.STORAGE_MAX_MB_PER_USER * 1024 * 1024;
 }
@@ -57,7 +57,7 @@ export async function refusal(db: Pick<Db, "$queryRaw">, userId: string): Promis
   return new AppError("RATE_LIMITED", { message, retryAfter: used.seconds });
 }
 
-/** Counts bytes whatever room there is, and no save: for what was paid for or published. The last statement too. */
+/** Counts bytes whatever room there is, and no save: for what was paid for or published. It comes last too. */
 export async function storeAnyway(db: Pick<Db, "$executeRaw">, userId: string, bytes: number): Promise<void> {
   await db.$executeRaw(Prisma.sql`
     INSERT INTO usage AS u (user_id, bytes) VALUES (${userId}::uuid, ${bytes}::bigint)
@@ -65,8 +65,8 @@ export async function storeAnyway(db: Pick<Db, "$executeRaw">, userId: string, b
 }
 
 /**
- * After a deletion has been committed: what it freed is found by a recount. Within its transaction the lock would meet those of
- * queue items.
+ * Call it once a deletion has been committed: a recount finds what it freed. Within its transaction the lock would meet those
+ * of queue items.
  */
 export async function noteDeletion(userId: string): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`UPDATE usage SET is_exact = false WHERE user_id = ${userId}::uuid`);
@@ -134,7 +134,7 @@ function recount(userId: string): Promise<number> {
   return transaction(async (db) => {
     // Locks the count, which must be there for it.
     await storeAnyway(db, userId, 0);
-    // A second statement: the snapshot of the one that waited for the lock is older.
+    // This is a second statement: the snapshot of the one that waited for the lock is older.
     const [counted] = await db.$queryRaw<[{ bytes: number }]>(Prisma.sql`
       UPDATE usage SET bytes = ${storedBytesSql(Prisma.sql`${userId}::uuid`)}, is_exact = true
       WHERE user_id = ${userId}::uuid RETURNING bytes::float8 AS bytes`);

@@ -11,7 +11,7 @@ export const MAX_EMPHASIS_MARKS = 100_000;
 export const MAX_BRACKETS = 100_000;
 
 /**
- * Why a text is too complex to render, as a sentence for its author, or null. One pass over the characters, without
+ * Why a text is too complex to render, as a sentence for its author, or null. It takes one pass over the characters, without
  * regular expressions, before any parser sees the text. When in doubt it counts.
  */
 export function complexityProblem(markdown: string): string | null {
@@ -36,7 +36,7 @@ export function complexityProblem(markdown: string): string | null {
     if (blocks > MAX_BLOCKS) return TOO_MANY_BLOCKS;
     const problem = table.problemAfter(markdown, line) ?? marks.problemAfter(markdown, line);
     if (problem) return problem;
-    // Only outside quotes and lists, where nothing else can close it; elsewhere code counts as text.
+    // We see a fence only outside quotes and lists, where nothing else can close it; elsewhere code counts as text.
     if (line.depth === 0) fence = fenceAt(markdown, start, end);
   }
   return null;
@@ -130,7 +130,7 @@ function isThematicBreak(text: string, from: number, end: number): boolean {
 
 type Fence = { mark: number; width: number; after: number };
 
-/** At least three backticks or tildes, indented by at most three. */
+/** A fence has at least three backticks or tildes, indented by at most three. */
 function fenceMark(text: string, start: number, end: number): Fence | null {
   let at = start;
   while (at < end && at < start + 4 && text.charCodeAt(at) === SPACE) at++;

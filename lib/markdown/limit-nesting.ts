@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 
-/** Nested quotes, lists and footnotes: deeper than anybody writes, and it bounds the stack of tree walks. */
+/** Nested quotes, lists and footnotes: this is deeper than any user writes, and it bounds the stack of tree walks. */
 const MAX_CONTAINERS = 50;
 
 /** A markdown-it plugin that leaves deeper text as a paragraph; markdown-it's own `maxNesting` drops it. */

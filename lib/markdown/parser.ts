@@ -20,7 +20,7 @@ export function unescapeText(text: string): string {
   return parser.utils.unescapeAll(text);
 }
 
-/** By the parser's own count: above what limitNesting allows. */
+/** The limit by the parser's own count, above what limitNesting allows. */
 const MAX_BLOCK_NESTING = 200;
 /** Nested brackets: an unclosed one is visited once per level. */
 const MAX_BRACKET_NESTING = 20;

@@ -6,8 +6,8 @@ import { tooComplexMessage } from "@/lib/markdown/too-complex";
 import { assertTreeSize } from "@/lib/markdown/tree-size";
 
 /**
- * Sanitised trees as JSON, one per part: cheap to post from a worker and parsed when the part renders. Or the reason
- * why the text is too complex. The parser is the one that publishing uses, so a preview shows what the site receives.
+ * Sanitised trees as JSON, one per part: cheap to post from a worker and parsed when the part renders. A text that is too
+ * complex has the reason instead. The parser is the one that publishing uses, so a preview shows what the site receives.
  */
 export type Preview = { parts: string[] } | { problem: string };
 

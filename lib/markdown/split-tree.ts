@@ -102,7 +102,7 @@ function sizeOf(node: Node): Bounds {
   return size;
 }
 
-/** At most `max` UTF-16 units (two or more), without splitting a character. */
+/** Takes at most `max` UTF-16 units (two or more), without splitting a character. */
 function wholeCharacters(value: string, at: number, max: number): string {
   const piece = value.slice(at, at + max);
   const last = piece.charCodeAt(piece.length - 1);

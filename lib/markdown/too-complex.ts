@@ -11,7 +11,7 @@ export function tooSlow(seconds: number): string {
   return `This text takes longer than ${seconds} seconds to turn into HTML: it repeats or nests brackets, quotes or emphasis marks too often. Remove them or divide the text, then try again.`;
 }
 
-/** Null for an error of ours. */
+/** Returns null for an error of ours. */
 export function tooComplexMessage(error: unknown): string | null {
   if (isAppError(error, "TOO_COMPLEX")) return error.message;
   // "Maximum call stack size exceeded" from recursion over the tree.

@@ -146,7 +146,7 @@ function plainText(tokens: Token[]): string {
     .join("");
 }
 
-/** Parsed as Markdown, which also resolves character references. */
+/** Parses the text as Markdown, which also resolves character references. */
 function htmlBlock(html: string, context: Context): ElementContent[] {
   const markdown = htmlToText(html);
   return markdown === "" ? [] : treeOf(parseTokens(markdown, context.env), { ...context, isText: true });

@@ -81,7 +81,7 @@ function parseNetwork(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return ipaddr.parseCIDR(entry);
 }
 
-/** As a URL spells it: `::1` → `[::1]`, `LOCALHOST` → `localhost`. */
+/** Spells a host as a URL does: `::1` → `[::1]`, `LOCALHOST` → `localhost`. */
 function canonicalHost(entry: string): string {
   if (ipaddr.IPv6.isValid(entry)) return canonicalHost(`[${entry}]`);
   const match = /^(?:\[[0-9a-f:.]+\]|[^:[\]/@\s]+)(?::(\d{1,5}))?$/.exec(entry);

@@ -11,15 +11,15 @@ export type SafeFetchOptions = {
   method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   headers?: Record<string, string>;
   body?: string;
-  /** For the whole call, body and redirects included; 10 s by default. */
+  /** The time-out of the whole call, body and redirects included; 10 s by default. */
   timeoutMs?: number;
-  /** Of the decoded body; 2 MB by default. */
+  /** The limit of the decoded body; 2 MB by default. */
   maxBytes?: number;
-  /** For a body beyond `maxBytes`; "error" by default. */
+  /** What becomes of a body beyond `maxBytes`; "error" by default. */
   overflow?: "error" | "truncate";
-  /** For GET and HEAD, 3 by default. Writes return their 3xx. */
+  /** How many redirects GET and HEAD follow, 3 by default. Writes return their 3xx. */
   redirects?: number;
-  /** Asked before a redirect is followed, and the name in it looked up. */
+  /** It is asked before a redirect is followed and the name in it looked up. */
   mayFollow?: (to: URL) => boolean;
   /** Ends the call, besides the time-out. */
   signal?: AbortSignal;

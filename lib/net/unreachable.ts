@@ -86,8 +86,8 @@ function byCode(code: string): { reason: UnreachableReason; sent: boolean } | un
 }
 
 /**
- * The error, its causes and the parts of an AggregateError (one per address tried). By shape, not instanceof: Node's
- * errors may come from another realm.
+ * The error, its causes and the parts of an AggregateError (one per address tried). It checks the shape, not instanceof:
+ * Node's errors may come from another realm.
  */
 function causes(error: unknown): ErrorShape[] {
   if (typeof error !== "object" || error === null) return [];
@@ -102,9 +102,9 @@ type ErrorShape = {
   code?: unknown;
   cause?: unknown;
   errors?: unknown;
-  /** Of the parser: the bytes that it did not understand. */
+  /** The bytes that the parser did not understand. */
   data?: unknown;
-  /** Of a TLS connection. */
+  /** The certificate of a TLS connection. */
   cert?: unknown;
 };
 

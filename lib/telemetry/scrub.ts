@@ -32,7 +32,7 @@ const KEPT = new Set([
     "planner.outcome",
   ],
 ]);
-/** Of an address only the origin stays: paths hold keys (the job engine's), slugs and searches. */
+/** Only the origin of an address stays: paths hold keys (the job engine's), slugs and searches. */
 const ADDRESSES = ["http.url", "url.full"];
 
 /** Passes ended spans on without anything that is not meant for a monitor. */

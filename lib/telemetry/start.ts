@@ -12,10 +12,10 @@ import { log } from "@/lib/log";
 import { scrubbing } from "@/lib/telemetry/scrub";
 
 /**
- * Starts the OpenTelemetry SDK; call it before the first database client is loaded. It reads OTEL_EXPORTER_OTLP_ENDPOINT and the
- * other standard variables (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/) itself, with the
- * defaults of lib/env.ts. Next.js
- * makes the spans of requests and pages. An endpoint that does not answer costs nothing but one line in the log.
+ * Starts the OpenTelemetry SDK; call it before the first database client is loaded. It reads OTEL_EXPORTER_OTLP_ENDPOINT and
+ * the other standard variables (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/) itself,
+ * with the defaults of lib/env.ts. Next.js makes the spans of requests and pages. An endpoint that does not answer costs
+ * nothing but one line in the log.
  */
 export function startTelemetry({ OTEL_EXPORTER_OTLP_PROTOCOL, VERCEL }: Env): void {
   const exporter = OTEL_EXPORTER_OTLP_PROTOCOL === "http/json" ? new JsonExporter() : new ProtobufExporter();

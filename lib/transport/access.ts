@@ -1,4 +1,4 @@
-/** `monitor`: for load balancers and the like; a session, which would cost a query, is not looked for. */
+/** `monitor` is for load balancers and the like; a session, which would cost a query, is not looked for. */
 export type RouteAccess = "user" | "anyone" | "monitor";
 
 /** Does the route answer 401 to those who are not signed in? */

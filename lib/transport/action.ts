@@ -32,8 +32,8 @@ export function action<S extends z.ZodType, O extends z.ZodType>(
 }
 
 /**
- * For a creation whose form holds an Idempotency-Key in a hidden field. `path` is that of the matching route, so that
- * both count as one call.
+ * An action for a creation whose form holds an Idempotency-Key in a hidden field. `path` is that of the matching route, so
+ * that both count as one call.
  */
 export function creationAction<S extends z.ZodType, O extends z.ZodType>(
   path: string,
@@ -48,7 +48,7 @@ export function creationAction<S extends z.ZodType, O extends z.ZodType>(
   };
 }
 
-/** For forms that anybody may send: sign-in and registration. */
+/** An action for forms that anyone may send: sign-in and registration. */
 export function publicAction<S extends z.ZodType, O extends z.ZodType>(
   schema: S,
   reply: O,

@@ -2,13 +2,13 @@ import "server-only";
 import { AppError } from "@/lib/errors";
 import { hasMoreJsonValues } from "@/lib/utils/json-values";
 
-/** In bytes. Only the PATCH of a piece may send the larger one. */
+/** The limits in bytes. Only the PATCH of a piece may send the larger one. */
 export const MAX_BODY = 1_048_576;
 export const MAX_CONTENT_BODY = 4 * MAX_BODY;
-/** Of a call that anybody may make. */
+/** The limit of a call that anyone may make. */
 export const MAX_OPEN_BODY = 65_536;
 
-/** Empty when there is no body. */
+/** Returns an empty text when there is no body. */
 export async function readBody(request: Request, max: number): Promise<string> {
   const raw = (await readBytes(request, max)).toString("utf8");
   if (raw !== "" && !isJson(request.headers.get("content-type"))) throw new AppError("UNSUPPORTED_MEDIA_TYPE");

@@ -23,7 +23,7 @@ function textsOf(form: FormData, names: string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, formText(form, name)]));
 }
 
-/** Empty for what our forms never send: a file, a repeated field, or no form at all. */
+/** Returns an empty text for what our forms never send: a file, a repeated field, or no form at all. */
 export function formText(form: unknown, name: string): string {
   const [value, ...others] = form instanceof FormData ? form.getAll(name) : [];
   return typeof value === "string" && others.length === 0 ? value : "";

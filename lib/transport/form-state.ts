@@ -2,9 +2,9 @@ import type { ErrorType } from "@/lib/errors";
 
 /** The state of a form that was posted without JavaScript. */
 export type FormState = {
-  /** By field; never a secret. */
+  /** What was typed, by field; never a secret. */
   typed: Record<string, string>;
-  /** Succeeded, for a form that stays in place. */
+  /** It succeeded, for a form that stays in place. */
   done: boolean;
   failure: { error: string; type: ErrorType; fields?: Record<string, string[]> } | null;
 };

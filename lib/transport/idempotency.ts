@@ -28,7 +28,7 @@ export async function withIdempotencyKey<A extends Args>(spec: Spec, args: A): P
   return { args, once: await startPaidCall({ userId: actor.userId, call }, keptForm(spec, actor)) };
 }
 
-/** For creation forms: the actor with the key from the hidden field, if any. */
+/** The actor of a creation form, with the key from the hidden field, if any. */
 export function actorWithIdempotencyKey(actor: Actor, path: string, input: unknown, body: unknown): Actor {
   const field = (input as { [KEY_FIELD]?: unknown })[KEY_FIELD];
   if (field === undefined) return actor;

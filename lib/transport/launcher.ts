@@ -1,7 +1,7 @@
 import "server-only";
 import type { Readable } from "node:stream";
 
-/** For requests in flight: below the 30 s that platforms wait. */
+/** The time for requests in flight, below the 30 s that platforms wait. */
 const DRAIN_MS = 25_000;
 
 /**

@@ -183,7 +183,7 @@ function patternOf(min: number): string {
   return min === 1 ? `^${any}*${seen}${any}*$` : `^${any}*${seen}${any}{${min - 2},}${seen}${any}*$`;
 }
 
-/** Without what says nothing to a reader: patterns beside a format that says it all, the bounds of safe integers in an answer. */
+/** Removes what tells a reader nothing: patterns beside a format that says it all, bounds of safe integers in an answer. */
 const tidy: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
   if (jsonSchema.format === "uuid" || jsonSchema.format === "date-time") delete jsonSchema.pattern;
   const trimmed = trimmedTexts.get(zodSchema);

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { readBytes } from "@/lib/transport/body";
 import { rejectCrossSite } from "@/lib/transport/cross-site";
 
-/** In bytes: Next's serverActions.bodySizeLimit. */
+/** The limit in bytes: Next's serverActions.bodySizeLimit. */
 export const MAX_FORM = 1_048_576;
 
 /**

@@ -16,11 +16,11 @@ export type Noun =
 
 /** What a route's spec says for the browser; `npm run generate` copies it. */
 export type BrowserFacts = {
-  /** Of a write: the nouns it changes; empty when no query shows them. Required of each that needs a session. */
+  /** The nouns that a write changes; empty when no query shows them. Each write that needs a session has it. */
   changes?: readonly Noun[];
-  /** Of a write: its first changes show while it is still running. */
+  /** The first changes of a write show while it is still running. */
   isIncremental?: true;
-  /** Of a read that the browser keeps: the nouns in its answer, and the title of the toast when it does not load. */
+  /** The nouns in the answer of a read that the browser keeps, and the title of the toast when it does not load. */
   shows?: { nouns: readonly Noun[]; failed: string };
   /**
    * Takes an Idempotency-Key: a repeated call gets the first response and does nothing. Needs a reply. `creation`: the
@@ -54,7 +54,7 @@ export function operationsAt(pathname: string): Operations | undefined {
   return operations[pathname] ?? PATTERNS.find(([pattern]) => pattern.test(pathname))?.[1];
 }
 
-/** HEAD and OPTIONS included; undefined for an unknown path. */
+/** The methods of a path, HEAD and OPTIONS included; undefined for an unknown path. */
 export function allowedMethods(pathname: string): readonly string[] | undefined {
   const methods = operationsAt(pathname);
   return methods && [...Object.keys(methods), ...("GET" in methods ? ["HEAD"] : []), "OPTIONS"];

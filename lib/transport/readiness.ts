@@ -12,9 +12,9 @@ export const readinessOut = z.object({
 });
 export type Readiness = z.infer<typeof readinessOut>;
 
-/** Shorter than a load balancer waits, and than it takes to learn that a connection cannot be opened (lib/db/pool.ts). */
+/** This is shorter than a load balancer waits, and than it takes to learn that no connection can be opened (lib/db/pool.ts). */
 const LIMIT_MS = 2_000;
-/** Anybody may ask, as often as they like. */
+/** An answer is shared for this long: anyone may ask, as often as they like. */
 const VALID_MS = 1_000;
 
 const DOWN: Readiness = { ok: false, database: "down", migrations: "unknown", engine: "unknown" };

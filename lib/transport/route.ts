@@ -37,7 +37,7 @@ type Spec<P extends Fields, Q extends Fields, B extends Schema, R extends Schema
   reply?: R;
   /** The media type of a response that is not JSON; the verb returns a Response. */
   produces?: string;
-  /** Of a success: 200, or 204 without a reply, by default. */
+  /** The status of a success: 200, or 204 without a reply, by default. */
   status?: number;
   access?: Access | undefined;
   /** Counted per user, or per address for anonymous callers, before the body is parsed. */
@@ -57,7 +57,7 @@ type VerbArgs<P extends Fields, Q extends Fields, B extends Schema, Access> = {
   body: Parsed<B>;
 };
 
-/** For the API document and for tests that visit every route. */
+/** What the API document and the tests that visit every route read. */
 export type RouteSpec = Spec<Fields, Fields, Schema, Schema, RouteAccess> & { streams: boolean };
 
 export type RouteHandler = ((request: Request, next?: NextContext) => Promise<Response>) & { spec: RouteSpec };
@@ -115,7 +115,7 @@ export function route<
         params: parseParams(spec.params, next ? await next.params : {}),
       } as VerbArgs<P, Q, B, Access>;
       if (stream && request.headers.get("accept")?.includes("text/event-stream")) {
-        // Before the key: a stream that is refused must not leave its key at work.
+        // This comes before the key: a stream that is refused must not leave its key at work.
         const close = openStream(session?.actor.userId ?? context.address);
         const { args, once } = await withIdempotencyKey(spec, parsed).catch((error: unknown) => {
           close();
@@ -141,12 +141,12 @@ export function route<
   }
 }
 
-/** Of a success. */
+/** The status of a success. */
 export function statusOf({ status, reply, produces }: Pick<RouteSpec, "status" | "reply" | "produces">): number {
   return status ?? (reply || produces ? 200 : 204);
 }
 
-/** Whoever is not signed in has nothing long to say. */
+/** A caller who is not signed in has nothing long to say. */
 function maxBodyOf({ maxBody, access = "user" }: { maxBody?: number; access?: RouteAccess | undefined }): number {
   return maxBody ?? (access === "user" ? MAX_BODY : MAX_OPEN_BODY);
 }

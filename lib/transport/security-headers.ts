@@ -2,7 +2,7 @@ import { env } from "@/lib/env";
 
 const isHttps = env.APP_URL.startsWith("https:");
 
-/** Of every answer, besides the content security policy of pages (proxy.ts). */
+/** The headers of every answer, besides the content security policy of pages (proxy.ts). */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",

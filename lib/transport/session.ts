@@ -3,8 +3,8 @@ import { endSession } from "@/lib/auth/sessions";
 import { Reply } from "@/lib/transport/reply";
 
 /**
- * Ends the session that a response replaces with a new one. Done here, not in the sign-in verbs: no new verb can forget
- * it, and a failed sign-in ends nothing.
+ * Ends the session that a response replaces with a new one. This is done here, not in the sign-in verbs: no new verb can
+ * forget it, and a failed sign-in ends nothing.
  */
 export async function endReplacedSession(result: unknown, token: string | undefined): Promise<void> {
   const session = result instanceof Reply ? result.options.session : undefined;

@@ -1,7 +1,7 @@
 import { type ClassValue, clsx } from "clsx";
 import { extendTailwindMerge } from "tailwind-merge";
 
-/** Ours; tailwind-merge would take them for colours. */
+/** These are ours; tailwind-merge would take them for colours. */
 const merge = extendTailwindMerge({ extend: { theme: { text: ["read"], shadow: ["float"] } } });
 
 /** Joins class names; the later of two conflicting Tailwind classes wins. */

@@ -3,7 +3,7 @@ export type CursorPage<T> = { items: T[]; nextCursor: string | null };
 
 export type Cursor<Id = string> = { createdAt: Date; id: Id };
 
-/** For lists of pieces without a `limit`. */
+/** The rows of a list of pieces without a `limit`. */
 export const MAX_ROWS = 1000;
 
 /**
@@ -38,7 +38,7 @@ export function newestCursor({ createdAt, id }: { createdAt: Date; id: string | 
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString("base64url");
 }
 
-/** Undefined for an invalid cursor: the list then starts at the top. `parseId` returns undefined for an invalid id. */
+/** Returns undefined for an invalid cursor: the list then starts at the top. `parseId` does so for an invalid id. */
 export function decodeCursor<Id>(
   cursor: string | undefined,
   parseId: (id: string) => Id | undefined,
@@ -52,7 +52,7 @@ export function decodeCursor<Id>(
   return id !== undefined && isDate ? { createdAt, id } : undefined;
 }
 
-/** For lists whose cursor is a position; undefined for an invalid one. */
+/** Reads the cursor of a list whose cursor is a position; undefined for an invalid one. */
 export function parsePosition(cursor: string | undefined): number | undefined {
   return /^\d{1,9}$/.test(cursor ?? "") ? Number(cursor) : undefined;
 }

@@ -1,7 +1,7 @@
 const UNITS = ["KB", "MB", "GB", "TB"];
 const STEP = 1024;
 
-/** Such as "1.2 MB"; rounded down, so that nothing looks full before it is. */
+/** Returns a text such as "1.2 MB", rounded down, so that nothing looks full before it is. */
 export function formatBytes(bytes: number): string {
   if (bytes > 0 && bytes < STEP) return "less than 1 KB";
   let size = bytes / STEP;

@@ -13,7 +13,7 @@ export function hasMoreJsonValues(json: string, max: number): boolean {
   return false;
 }
 
-/** Where the string that opens at `start` closes. Nearly all of a long answer is in strings, and indexOf is many times faster than a loop. */
+/** Where the string that opens at `start` closes. Long answers are mostly strings, and indexOf is far faster than a loop. */
 function endOfString(json: string, start: number): number {
   for (let quote = json.indexOf('"', start + 1); quote >= 0; quote = json.indexOf('"', quote + 1)) {
     let slashes = 0;

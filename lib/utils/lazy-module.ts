@@ -38,7 +38,7 @@ export function useLazyModule<T>(module: LazyModule<T>, isNeeded: boolean, onErr
   return loaded;
 }
 
-/** For something that opens: null until it is opened for the first time. A failed load is reported and closes it again. */
+/** The module of something that opens, null before it first does. A failed load is reported and closes it again. */
 export function useLazyPopup<T>(module: LazyModule<T>, isOpen: boolean, close: () => void): T | null {
   const [wasOpened, setWasOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setWasOpened(true);

@@ -1,4 +1,4 @@
-/** Per key and process: concurrent callers share the first one's outcome. */
+/** Lets concurrent callers share the first one's outcome, per key and process. */
 export function createSingleFlight<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
   const running = new Map<string, Promise<Result>>();
   return (key, work) => {

@@ -1,6 +1,7 @@
 /**
- * A hash of 53 bits and the length, to tell versions of one text apart; not for secrets. At once, where crypto.subtle would make the
- * caller wait. The function is cyrb53, with a seed of 0: https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js.
+ * A hash of 53 bits and the length, to tell versions of one text apart; not for secrets. It returns at once, where
+ * crypto.subtle would make the caller wait. The function is cyrb53, with a seed of 0:
+ * https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js.
  */
 export function textHash(text: string): string {
   let high = 0xdeadbeef;

@@ -49,13 +49,13 @@ export function isBlank(value: string | null | undefined): boolean {
   return !value || value.trim() === "";
 }
 
-/** As the SEO tab counts: split on white space. */
+/** Counts as the SEO tab does: it splits on white space. */
 export function countWords(value: string): number {
   const trimmed = value.trim();
   return trimmed === "" ? 0 : trimmed.split(/\s+/).length;
 }
 
-/** For comparing short texts regardless of case, spacing, punctuation and word order. */
+/** A key to compare short texts regardless of case, spacing, punctuation and word order. */
 export function fingerprint(value: string): string {
   const words = value
     .slice(0, FINGERPRINT_MAX)
@@ -69,8 +69,8 @@ export function fingerprint(value: string): string {
 }
 
 /**
- * Longer than any title. Bounds the input, since NFKC can turn letters into marks, and what NFKC makes of it: up to
- * eighteen times as much.
+ * This is longer than any title. It bounds the input, since NFKC can turn letters into marks, and what NFKC makes of it: up
+ * to eighteen times as much.
  */
 const FINGERPRINT_MAX = 1_000;
 
@@ -88,7 +88,7 @@ export function descriptionStart({
   return descriptionCut ? `${(description ?? "").trimEnd()}…` : (description ?? "");
 }
 
-/** For comparing names regardless of case and spacing. */
+/** A key to compare names regardless of case and spacing. */
 export function comparisonKey(value: string): string {
   return nfc(value).toLocaleLowerCase("en-US").trim().replace(/\s+/g, " ");
 }

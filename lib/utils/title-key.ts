@@ -1,7 +1,7 @@
 import { fingerprint } from "@/lib/utils/text";
 import { textHash } from "@/lib/utils/text-hash";
 
-/** Equal for titles with one fingerprint, and short whatever the title; "" for one without letters and digits. */
+/** A key that is equal for titles with one fingerprint and always short; "" for a title without letters and digits. */
 export function titleKey(title: string): string {
   const print = fingerprint(title);
   return print === "" ? "" : textHash(print);

@@ -23,12 +23,12 @@ export function text(max: number, min = 0) {
   return (
     z
       .string()
-      // For the API document.
+      // The API document shows these.
       .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
       .register(trimmedTexts, { min })
       .transform((value, context) => {
         const trimmed = value.trim();
-        // Rejected below for its length.
+        // It is rejected below for its length.
         if (trimmed.length > DECOMPOSED_TIMES * max) return trimmed;
         const read = normalizeText(trimmed, max);
         if ("text" in read) return read.text;
@@ -41,15 +41,15 @@ export function text(max: number, min = 0) {
 
 const INVALID_ID = "Use a valid id.";
 
-/** In a path or query. */
+/** An integer id in a path or query. */
 export const intId = z.preprocess((value) => parseIntId(String(value)), z.number(INVALID_ID).int().min(1).max(MAX_ID));
 
-/** In a JSON body. */
+/** An integer id in a JSON body. */
 export function bodyIntId(sentence = INVALID_ID) {
   return z.number(sentence).int().min(1).max(MAX_ID);
 }
 
-/** Of content, jobs, revisions and queue items. */
+/** The id of content, jobs, revisions and queue items. */
 export const uuid = z.uuid();
 
 /** Output: a Date or an ISO string, always as ISO 8601 in UTC. */
@@ -71,7 +71,7 @@ export function patchInput<Shape extends z.ZodRawShape>(
     fields
       .partial()
       .refine((body: Record<string, unknown>) => names.some((name) => body[name] !== undefined), AT_LEAST_ONE)
-      // Inside allOf, because generated clients take an anyOf beside properties for a union, and lose the properties.
+      // This is inside allOf, because generated clients take an anyOf beside properties for a union, and lose the properties.
       .meta({ allOf: [{ anyOf: names.map((name) => ({ required: [name] })) }] })
   );
 }
@@ -89,7 +89,7 @@ export const descriptionQuery = {
     }),
 };
 
-/** In a list: whether the description goes on. Absent where descriptions are whole. */
+/** Whether a description in a list goes on. It is absent where descriptions are whole. */
 export const descriptionCut = z.boolean().optional();
 
 /** The cursor is opaque to callers. */

@@ -23,20 +23,20 @@ const MAX_BODY_LENGTH = 1_000_000;
 const BATCH_TIMEOUT_MS = 3_000 * env.WORDPRESS_WRITE_TIMEOUT_SECONDS;
 
 /**
- * Many writes, each with an outcome of its own, in the order given. In batches where the site takes them, otherwise one
- * by one. They throw for faults of ours only.
+ * Many writes, each with an outcome of its own, in the order given. They are sent in batches where the site takes them,
+ * otherwise one by one. They throw for faults of ours only.
  */
 export function batchCalls(request: Requester, login: WordPressLogin, readIndex: () => Promise<SiteIndex>) {
   let takesBatches = login.hasBatch;
   let asking: Promise<AppError | null> | undefined;
   return { prepareBatches, createDrafts, updatePosts };
 
-  /** Asks in advance whether the site takes batches. A site that does not answer is asked again when there is something to write. */
+  /** Asks in advance whether the site takes batches. One that does not answer is asked again when a write comes. */
   function prepareBatches(): void {
     findOut().catch(() => undefined);
   }
 
-  /** Invisible, under markers that find them again. WordPress requires a title. */
+  /** Creates invisible drafts, under markers that find them again. WordPress requires a title. */
   function createDrafts(drafts: { marker: string; title: string }[]): Promise<WriteOutcome[]> {
     return writeAll(drafts.map(({ marker, title }) => ({ body: { slug: marker, title, status: "draft" } })));
   }
@@ -172,7 +172,7 @@ function failures(count: number, error: AppError): WriteOutcome[] {
   return Array.from({ length: count }, () => ({ ok: false, error }));
 }
 
-/** For writes that would have followed one that failed. */
+/** The error of writes that would have followed one that failed. */
 function notSent(error: AppError): AppError {
   return error instanceof WordPressWriteError ? new WordPressWriteError("refused", error) : error;
 }

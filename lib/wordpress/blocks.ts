@@ -187,7 +187,7 @@ function tableCell(cell: Element): string {
   return `<${cell.tagName}${aligned}>${inlineHtml(cell.children).trim()}</${cell.tagName}>`;
 }
 
-/** Numbered as in the text: WordPress' own footnotes live in a field that clients cannot set. */
+/** They are numbered as in the text: WordPress' own footnotes live in a field that clients cannot set. */
 function footnotes(section: Element): string[] {
   return [SEPARATOR, ...elements(section, "ol").map(list)];
 }

@@ -6,22 +6,22 @@ import { hasCode, WordPressWriteError } from "@/lib/wordpress/failures";
 import { type Requester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { category, createdCategory, LIST_MAX, type WordPressCategory } from "@/lib/wordpress/schema";
 
-/** As stored, with `&` as `&amp;`. */
+/** The limit of a name as stored, with `&` as `&amp;`. */
 const MAX_STORED_NAME = 200;
 const PAGE_SIZE = 100;
 const FIELDS = "id,name,parent,count";
-/** 10,000 categories are more than anybody chooses from, also where a site sends more on a page than it was asked for. */
+/** 10,000 categories are more than a user chooses from, also where a site sends more on a page than it was asked for. */
 const MAX_PAGES = 100;
 
 export function categoryCalls(request: Requester) {
   return { listCategories, readCategory, ensureCategory };
 
-  /** Ordered by name. */
+  /** Returns the categories ordered by name. */
   async function listCategories(): Promise<WordPressCategory[]> {
     return allPages(category, {});
   }
 
-  /** Null when the site has none: WordPress silently drops unknown ids from a post. */
+  /** Returns null when the site has none: WordPress silently drops unknown ids from a post. */
   async function readCategory(id: number): Promise<WordPressCategory | null> {
     try {
       const reply = await request({ path: `wp/v2/categories/${id}`, query: { _fields: "id,name" } });

@@ -27,7 +27,7 @@ export async function discoverSite(typed: string, caller: SiteCaller): Promise<D
   }
 }
 
-/** https first when there is no scheme. */
+/** Puts https first when there is no scheme. */
 function candidates(typed: string): [URL, ...URL[]] {
   const address = typed.trim();
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return [candidate(address)];

@@ -23,7 +23,7 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** As WordPress stores names. */
+/** Encodes a name as WordPress stores it. */
 export function encodeEntities(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

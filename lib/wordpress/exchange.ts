@@ -26,8 +26,9 @@ export type SiteCaller = {
 
 export type Exchange = {
   /**
-   * Sends a request when its turn comes; only then `make` is called. The password is in no header and no address of the response.
-   * Throws RATE_LIMITED when it ends unsent, CONNECTION_ERROR for an address that quotes the password, and UnreachableError.
+   * Sends a request when its turn comes; only then `make` is called. The password is in no header and no address of the
+   * response. Throws RATE_LIMITED when it ends unsent, CONNECTION_ERROR for an address that quotes the password, and
+   * UnreachableError.
    */
   send(url: URL, turn: Pick<Turn, "kind" | "phase">, make: (turn: Turn) => SafeFetchOptions): Promise<SafeResponse>;
   /** An answer in its shape, without what quotes the password. */
@@ -90,7 +91,7 @@ function withoutWords({ reason, sent }: UnreachableError, url: URL): Unreachable
 
 const paces = new WeakMap<SafeFetch, Map<string, Pace>>();
 
-/** Of a site, for all its clients. */
+/** The pace of a site, for all its clients. */
 export function paceOf(fetch: SafeFetch, origin: string): Pace {
   const sites = paces.get(fetch) ?? new Map<string, Pace>();
   paces.set(fetch, sites);

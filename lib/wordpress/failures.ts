@@ -99,8 +99,8 @@ export function siteFailure(response: SafeResponse, json: unknown, secret: SiteS
 }
 
 /**
- * Did the site stay unchanged? Only WordPress itself can say so, or a server that did not read the request. An error may follow a
- * stored post, and so may a firewall's page or a redirect that takes the place of WordPress' answer.
+ * Did the site stay unchanged? Only WordPress itself can say so, or a server that did not read the request. An error may follow
+ * a stored post, and so may a firewall's page or a redirect that takes the place of WordPress' answer.
  */
 export function isRefusal(response: SafeResponse, json: unknown): boolean {
   const { status } = response;
@@ -111,7 +111,7 @@ export function isRefusal(response: SafeResponse, json: unknown): boolean {
 /** Too large, and too many. */
 const UNREAD = [413, 429];
 
-/** WordPress' own, in any language. A cache that WordPress did not answer in time sends a 503 as well, with another wait. */
+/** Is it WordPress' own, in any language? A cache that WordPress did not answer in time sends a 503 too, with another wait. */
 function isMaintenance({ status, headers, text }: SafeResponse): boolean {
   return status === 503 && (headers.get("retry-after")?.trim() === "600" || /maintenance/i.test(text));
 }
@@ -138,7 +138,7 @@ function restFailure(response: SafeResponse, error: RestError, secret: SiteSecre
   return new WordPressError("WORDPRESS_REJECTED", { message, retryAfter: secondsToWait(response) }, answer);
 }
 
-/** An hour at most. */
+/** The wait is an hour at most. */
 function secondsToWait(response: SafeResponse): number | undefined {
   const wait = waitOf(response, Date.now());
   return wait === null ? undefined : Math.min(Math.ceil(wait / 1_000), 3_600);

@@ -39,7 +39,7 @@ function longestInside(body: string): unknown {
   return found;
 }
 
-/** Objects and lists only: a bare number in a notice is no answer. */
+/** Parses objects and lists only: a bare number in a notice is no answer. */
 function parse(text: string): unknown {
   if (!/^[{[]/.test(text) || hasMoreJsonValues(text, MAX_VALUES)) return undefined;
   try {

@@ -18,8 +18,8 @@ export function manyPostCalls(request: Requester) {
   return { readPosts, findByMarkers, removePost };
 
   /**
-   * As the editor sees them, the trash included: a request for each hundred, for fewer where their texts are too much
-   * for one answer. An absent post is not known to be gone: plugins filter lists, and WordPress leaves out what the
+   * Reads posts as the editor sees them, the trash included: a request for each hundred, for fewer where their texts are too
+   * much for one answer. An absent post is not known to be gone: plugins filter lists, and WordPress leaves out what the
    * account may not edit. Only `readPost` can tell.
    */
   async function readPosts(ids: number[]): Promise<Map<number, WordPressPost>> {
@@ -70,7 +70,7 @@ export function manyPostCalls(request: Requester) {
     }
     for (const { slug, ...rest } of posts ?? []) {
       const marker = markerOf.get(slug);
-      // A site that ignores what it was asked for: its answer cannot show that a post is missing.
+      // The site ignores what it was asked for, so its answer cannot show that a post is missing.
       if (marker === undefined) throw unexpectedAnswer(false);
       found.get(marker)?.push(rest);
     }
@@ -84,7 +84,7 @@ export function manyPostCalls(request: Requester) {
     return items.data;
   }
 
-  /** For good, past the trash. A post that is gone already counts as removed. */
+  /** Removes the post for good, past the trash. A post that is gone already counts as removed. */
   async function removePost(id: number): Promise<void> {
     try {
       const reply = await request({ remove: true, path: `wp/v2/posts/${id}`, query: { force: "true" } });

@@ -32,9 +32,9 @@ type PaceOptions = { most: number; batchMs?: number; clock?: Clock };
 type Waiting = { owner: string; isBatch: boolean; begin: () => void };
 
 /**
- * Decides who may send to a site, and when. A few requests run at once, two of them batches, and users take turns. A Retry-After
- * pauses the user who got it, and all users once two have got one within a minute. A pause lasts a minute at most: the caller
- * decides about longer ones, such as the ten minutes of WordPress' own maintenance.
+ * Decides who may send to a site, and when. A few requests run at once, two of them batches, and users take turns. A
+ * Retry-After pauses the user who got it, and all users once two have got one within a minute. A pause lasts a minute at most:
+ * the caller decides about longer ones, such as the ten minutes of WordPress' own maintenance.
  *
  * A batch holds as many writes as the site does in `batchMs`, by the last batch of the slower phase: a server may end a request
  * that takes long, and then its outcome is not known. After a batch that failed the next one holds half as many.
@@ -153,7 +153,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** One user alone may have made the site say so; two say something about the site. */
 const TOLD_TOGETHER_MS = 60_000;
 const SHORT_PAUSE_MS = 5_000;
-/** For a 429 that does not say. */
+/** The pause for a 429 that does not name one. */
 const USUAL_PAUSE_MS = 1_000;
 
 /** Was the request turned away unread, to come again in a moment? */

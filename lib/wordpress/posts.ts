@@ -19,7 +19,7 @@ export type ReadPost = ({ state: "found" } & WordPressPost) | { state: "gone" };
 export function postCalls(request: Requester) {
   return { readPost, readPublicPost, findBySlug };
 
-  /** As the editor sees it, including the trash (`status: "trash"`). */
+  /** Reads the post as the editor sees it, including the trash (`status: "trash"`). */
   async function readPost(id: number): Promise<ReadPost> {
     try {
       const reply = await request({ path: `wp/v2/posts/${id}`, query: { context: "edit", _fields: POST_FIELDS } });
@@ -32,7 +32,7 @@ export function postCalls(request: Requester) {
     }
   }
 
-  /** As any visitor sees it; null if it is not public. */
+  /** Reads the post as any visitor sees it; null if it is not public. */
   async function readPublicPost(id: number): Promise<z.infer<typeof publicPost> | null> {
     try {
       const reply = await request({ path: `wp/v2/posts/${id}`, query: { _fields: "id,guid.rendered,date_gmt,slug" } });
@@ -63,5 +63,5 @@ export function postCalls(request: Requester) {
   }
 }
 
-/** Not its categories: WordPress looks them up for each post. */
+/** We leave out its categories: WordPress looks them up for each post. */
 export const POST_FIELDS = "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt";

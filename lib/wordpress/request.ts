@@ -18,7 +18,7 @@ import { readJson } from "@/lib/wordpress/json";
 import { isWorthRepeating, type Turn } from "@/lib/wordpress/pace";
 
 export type WordPressLogin = SiteCaller & {
-  /** From `discoverSite`. */
+  /** The REST root from `discoverSite`. */
   apiRoot: string;
   /** Per request; by default 10 s for a read and WORDPRESS_WRITE_TIMEOUT_SECONDS for a write, which runs plugins. */
   timeoutMs?: number;
@@ -33,7 +33,7 @@ export type SiteRequest = {
   remove?: boolean;
   /** Makes it a POST. */
   body?: Record<string, unknown>;
-  /** Without the login, as any visitor. */
+  /** Sends it without the login, as any visitor. */
   anonymous?: boolean;
   timeoutMs?: number;
   /** Makes it a POST of several writes, when its turn comes: `size` is how many the site takes well by then. */
@@ -58,8 +58,8 @@ export type Requester = {
 };
 
 /**
- * Sends at most WORDPRESS_MAX_CONCURRENCY_PER_SITE requests to a site at once, over all its clients, by turns of users. A request
- * that it turns away for a moment is sent again once.
+ * Sends at most WORDPRESS_MAX_CONCURRENCY_PER_SITE requests to a site at once, over all its clients, by turns of users. A
+ * request that it turns away for a moment is sent again once.
  */
 export function createRequester(login: WordPressLogin): Requester {
   const site = createExchange(login);
@@ -139,7 +139,7 @@ function checkedReply(response: SafeResponse, json: unknown, isWrite: boolean, {
   throw new WordPressWriteError(isRefusal(response, json) ? "refused" : "unknown", failure);
 }
 
-/** For a response that lacks what was requested. After a write its outcome is unknown. */
+/** The error for a response that lacks what was requested. After a write its outcome is unknown. */
 export function unexpectedAnswer(isWrite: boolean): WordPressError {
   const failure = new WordPressError("WORDPRESS_REJECTED", {
     message: "Your WordPress site gave an answer that WordPress does not give. A plugin may change its REST API.",

@@ -6,15 +6,15 @@ import { decodeEntities } from "@/lib/wordpress/entities";
 export const ADDRESS_MAX = 2_000;
 /** WordPress' own limit. */
 const NAME_MAX = 200;
-/** More than any site sends; checked before the items. */
+/** More than any site sends; it is checked before the items. */
 export const LIST_MAX = 1_000;
 
-/** Truncated and made storable, since a site may send anything. */
+/** A text is truncated and made storable, since a site may send anything. */
 const siteText = (max: number) => z.string().transform((value) => storableUpTo(value, max));
 
 const siteAddress = z.string().transform((value) => (value.length > ADDRESS_MAX ? null : storable(value)));
 
-/** UTC, without a zone. */
+/** A date in UTC, without a zone. */
 const siteDate = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 
 const webAddress = siteAddress.transform((value) =>
@@ -52,7 +52,7 @@ export const restError = z.object({
 
 export const termExists = z.object({ term_id: z.coerce.number().int().positive() });
 
-/** Only those we use: there may be thousands. */
+/** We read only those we use: there may be thousands. */
 const capability = z.unknown().transform((value) => value === true);
 const capabilities = z.object({ publish_posts: capability, manage_categories: capability }).partial();
 
@@ -77,7 +77,7 @@ export const post = z
     content: z.object({ raw: z.string() }),
     /** Set when the post is made and never changed, wherever the site moves. Null when missing or too long. */
     guid: z.object({ raw: siteAddress }).nullable().catch(null),
-    /** Of the first publication; a draft's moves with every change until then. */
+    /** The date of the first publication; a draft's date moves with every change until then. */
     date_gmt: siteDate.nullable().catch(null),
   })
   .transform(({ title, content, guid, date_gmt, ...rest }) => ({
@@ -88,7 +88,7 @@ export const post = z
     dateGmt: date_gmt,
   }));
 
-/** As any visitor sees it: a rendered guid has its entities encoded. */
+/** The post as any visitor sees it: a rendered guid has its entities encoded. */
 export const publicPost = z
   .object({
     id: z.number().int().positive(),

@@ -2,7 +2,7 @@ import { decodeEntities } from "@/lib/wordpress/entities";
 
 /** The password that a site is sent, to recognise it in what the site says. */
 export type SiteSecret = {
-  /** As it is, without its spaces, escaped for HTML, addresses or JSON, or within base64; also where a text was cut in its middle. */
+  /** Finds it as it is, without spaces, escaped for HTML, addresses or JSON, or in base64, also cut off by the text's end. */
   isIn(text: string): boolean;
   /** A parsed answer without it: addresses become null, other texts HIDDEN. */
   leftOutOf<Value>(value: Value): Value;
@@ -10,7 +10,7 @@ export type SiteSecret = {
   isApplicationPassword: boolean;
 };
 
-/** In place of a site's words. */
+/** Replaces a site's words that quote the password. */
 export const HIDDEN = "(hidden: it quotes your WordPress password)";
 
 export function createSecret(password: string): SiteSecret {
@@ -58,7 +58,7 @@ function endsInside(text: string, secret: string): boolean {
   return false;
 }
 
-/** Without what may stand between the characters; host names are in lower case. */
+/** Removes what may stand between the characters, and lower-cases, as host names are in lower case. */
 function bare(text: string): string {
   return text.replace(/[\s+\p{Cc}\p{Cf}]/gu, "").toLowerCase();
 }

@@ -25,7 +25,7 @@ export function homeAddress(typed: string): URL {
 
 const INNER_PATHS = /\/(?:wp-admin|wp-login\.php|wp-json|wp-content|wp-includes|xmlrpc\.php|index\.php)(?:\/.*)?$/i;
 
-/** From its REST root: `https://x/blog/wp-json/` and `https://x/blog/index.php?rest_route=/` → `https://x/blog`. */
+/** The home of a REST root: `https://x/blog/wp-json/` and `https://x/blog/index.php?rest_route=/` → `https://x/blog`. */
 export function homeOf(apiRoot: string): string {
   const url = new URL(apiRoot);
   const isPlain = url.searchParams.has("rest_route");

@@ -3,7 +3,7 @@ import { type Requester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { type SiteIndex, siteIdentity } from "@/lib/wordpress/schema";
 
 export function siteIndexCall(request: Requester) {
-  /** What the site says of itself. Sent with the login, unless asked `asVisitor`: a members-only site says nothing to visitors. */
+  /** What the site says of itself. We send the login, except `asVisitor`: a members-only site says nothing to visitors. */
   return async function readIndex({ asVisitor = false } = {}): Promise<SiteIndex> {
     const reply = await request({ path: "", query: { _fields: FIELDS }, anonymous: asVisitor });
     const index = reply.read(siteIdentity);

@@ -1,8 +1,8 @@
-/** One user's jobs queue behind each other, not in front of everybody else's. */
+/** One user's jobs queue behind each other, not in front of other users' jobs. */
 export type Owned = { owner: string };
 
 /**
- * A bounded queue that serves owners in turn: after one of an owner's jobs, everybody else comes first. At most `max`
+ * A bounded queue that serves owners in turn: after one of an owner's jobs, all others come first. It holds at most `max`
  * jobs, `maxPerOwner` per owner.
  */
 export function createFairQueue<Job extends Owned>({ max, maxPerOwner }: { max: number; maxPerOwner: number }) {
@@ -16,7 +16,7 @@ export function createFairQueue<Job extends Owned>({ max, maxPerOwner }: { max: 
   }
 
   return {
-    /** False when full. */
+    /** Returns false when the queue is full. */
     add(job: Job): boolean {
       const own = waiting.get(job.owner) ?? [];
       if (length >= max || own.length >= maxPerOwner) return false;

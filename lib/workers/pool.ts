@@ -10,11 +10,11 @@ export type PoolLimits = {
   waiting: number;
   waitingPerOwner: number;
   waitMs: number;
-  /** For the work alone, without waiting or starting a thread. */
+  /** The time of the work alone, without waiting or starting a thread. */
   workMs: number;
   startMs: number;
   idleMs: number;
-  /** The same for a thread that has had a text of more than so many characters: it keeps the memory that it took. */
+  /** The idle time of a thread that has had a text of more than so many characters: it keeps the memory that it took. */
   idleAfterLong: { length: number; ms: number };
 };
 
@@ -113,7 +113,7 @@ export function createPool(startWorker: () => Worker, limits: PoolLimits) {
       clearTimeout(late);
       end(thread, new WorkerTaskError("failed", `The thread ended with ${code}.`));
     });
-    // Last, because listening to messages undoes it.
+    // This comes last, because listening to messages undoes it.
     worker.unref();
     return thread;
   }

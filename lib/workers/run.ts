@@ -25,7 +25,7 @@ const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 224, maxYoungGeneration
 const RETRY_AFTER_SECONDS = 10;
 const WORK_SECONDS = 3;
 
-// On globalThis: the bundler may give each route a copy of this module.
+// The pool is on globalThis: the bundler may give each route a copy of this module.
 const kept = globalThis as { workerPool?: ReturnType<typeof createPool> };
 
 function pool() {

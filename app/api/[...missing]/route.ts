@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/errors";
 import { route } from "@/lib/transport/route";
 
-/** For unknown paths: an error of the API, where Next.js would answer with a page. */
+/** Answers unknown paths with an error of the API; Next.js would answer with a page. */
 const missing = route({ operationId: "missing", summary: "Nothing is here.", access: "anyone" }, async () => {
   throw new AppError("NOT_FOUND", { message: "There is no such path. GET /api/openapi.json names all there are." });
 });

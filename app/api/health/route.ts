@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/transport/route";
 
-/** For whoever restarts a process that hangs: asks nothing but the process itself. */
+/** Tells whatever restarts hanging processes that this one answers; asks nothing but the process itself. */
 export const GET = route(
   {
     operationId: "getHealth",

@@ -9,7 +9,7 @@ import { external } from "@/lib/transport/external";
 const sdk = serve({
   client: inngest,
   functions,
-  // Never taken from a request's Host header.
+  // We never take the origin from a request's Host header.
   serveOrigin: env.INNGEST_SERVE_ORIGIN ?? env.APP_URL,
   servePath: "/api/inngest",
   enableUnauthedSync: false,

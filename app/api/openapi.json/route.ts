@@ -16,5 +16,5 @@ export const GET: RouteHandler = route(
   },
 );
 
-/** The same for everybody, so it is built once. */
+/** The document is the same for every caller, so it is built once. */
 let document: ReturnType<typeof openApiDocument> | undefined;

@@ -2,7 +2,7 @@ import { readiness, readinessOut } from "@/lib/transport/readiness";
 import { Reply } from "@/lib/transport/reply";
 import { route } from "@/lib/transport/route";
 
-/** For start scripts, load balancers and rolling deployments. */
+/** Tells start scripts, load balancers and rolling deployments whether the app can serve users. */
 export const GET = route(
   {
     operationId: "getReady",

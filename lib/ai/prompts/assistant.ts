@@ -16,7 +16,7 @@ export type AssistantInput = {
   /** Oldest first. */
   history: { role: "user" | "assistant"; content: string }[];
   message: string;
-  /** Per message. */
+  /** The limit per message. */
   maxActions: number;
 };
 
@@ -56,7 +56,7 @@ export function boundedWorkspace(project: WorkspaceInput): WorkspaceInput {
 /** Older messages are dropped; their results are in the project. */
 const MAX_HISTORY = 20;
 const MAX_TURN = 4_000;
-/** Users pay per word: enough of a large project to plan with, not all of it. */
+/** Users pay per word, so the provider sees enough of a large project to plan with, not all of it. */
 const MAX_TOPICS = 60;
 const MAX_KEYWORDS = 20;
 const MAX_DESCRIPTION = 300;

@@ -7,7 +7,7 @@ export function defuse(text: string): string {
   return text.replace(OPENING, (bracket, at: number) => (isNameAfter(text, at + bracket.length) ? DEFUSED : bracket));
 }
 
-/** `<`, what Unicode normalises to it, and signs of its exact shape. No nearer than DEFUSED itself: « 〈 ❮ ⟨. */
+/** `<`, what Unicode normalises to it, and signs of its exact shape. « 〈 ❮ ⟨ are left out: they are no nearer than DEFUSED. */
 const OPENING = /[<＜﹤≮˂ᐸ\u{1D236}]/gu;
 const DEFUSED = "‹";
 
@@ -31,13 +31,13 @@ function isNameAfter(text: string, start: number): boolean {
   return false;
 }
 
-/** In lower case, without accents: full-width, circled and mathematical letters are plain ones, and some signs are two. */
+/** Lower-cases, removes accents and makes full-width, circled and mathematical letters plain; some signs become two. */
 function lettersOf(character: string): string[] {
   const plain = character.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
   return [...plain].map((letter) => LOOK_ALIKES.get(letter) ?? letter);
 }
 
-/** Of other alphabets, small capitals and letters with a stroke, which Unicode does not normalise. */
+/** Letters of other alphabets, small capitals and letters with a stroke, which Unicode does not normalise. */
 const LOOK_ALIKES = new Map(
   Object.entries({ d: "ԁꭰꓓᴅđɗɖ", a: "аαɑꓮᴀⱥ", t: "тτꭲꓔᴛŧƭ" }).flatMap(([letter, others]) =>
     [...others].map((other) => [other, letter] as const),

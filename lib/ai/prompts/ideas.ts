@@ -28,7 +28,7 @@ export type IdeasInput = {
   taken: ReadonlySet<string>;
 };
 
-/** Of the existing titles. Users pay per word: enough to keep ideas apart, not a whole library. */
+/** How many existing titles the provider sees. Users pay per word: enough to keep ideas apart, not a whole library. */
 export const MAX_SHOWN_TITLES = 200;
 
 export type Idea = { title: string; angle: string; intent: Intent };

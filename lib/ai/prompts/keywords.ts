@@ -18,7 +18,7 @@ export type KeywordsInput = {
   project: ProjectInput;
   topic: TopicInput;
   persona: PersonaInput | null;
-  /** Those of the topic. */
+  /** The topic's keywords. */
   existing: string[];
   count: number;
 };

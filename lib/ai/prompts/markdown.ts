@@ -1,6 +1,6 @@
 import { fingerprint } from "@/lib/utils/text";
 
-/** All in linear time: they run on the request's thread. */
+/** All functions here take linear time: they run on the request's thread. */
 
 /** Removes a code fence around the whole text. */
 export function withoutOuterFence(markdown: string): string {
@@ -45,7 +45,7 @@ function withoutClosingHashes(text: string): string {
   return text[end - 1] === " " || text[end - 1] === "\t" ? text.slice(0, end) : text;
 }
 
-/** Without emphasis around it or a colon at the end. */
+/** Returns a heading without emphasis around it or a colon at the end. */
 export function plainHeading(text: string): string {
   const words = text.trim();
   const mark = ["**", "__", "*", "_"].find((each) => isBetween(words, each));
@@ -98,7 +98,7 @@ function repeats(line: Line | undefined, heading: string): boolean {
 const UNSPACED = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";
 const WORD = new RegExp(`[${UNSPACED}]{1,2}|[^\\s${UNSPACED}]+`, "gu");
 
-/** Also counts scripts without spaces. */
+/** Counts words, also in scripts without spaces. */
 export function lengthInWords(text: string): number {
   return wordStarts(text).length;
 }

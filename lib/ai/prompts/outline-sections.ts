@@ -13,13 +13,13 @@ export type OutlineSection = {
   level: number;
   /** The lines under the heading; may be empty. */
   brief: string;
-  /** Of a line such as `Words: 300` under the heading, or of its subheadings together. */
+  /** The budget in a line such as `Words: 300` under the heading, or the sum of its subheadings' budgets. */
   words?: number;
   subheadings: { heading: string; level: number; brief: string; words?: number }[];
 };
 
 /**
- * The sections to write: one per H2. For outlines by hand it falls back to several H1, the highest heading below H2,
+ * The sections to write: one per H2. For outlines written by hand it falls back to several H1, the highest heading below H2,
  * bold lines, list items, then the whole outline as one section. None for a blank outline.
  */
 export function parseOutlineSections(outline: string): OutlineSection[] {
@@ -144,8 +144,8 @@ function asOne(lines: Line[]): OutlineSection[] {
 const MIN_WORDS = 80;
 
 /**
- * Distributes `target` words over the sections, more to those with subheadings; in tens, 80 at least. A section with a budget of its
- * own has that, and the others share what is left.
+ * Distributes `target` words over the sections, more to those with subheadings; in tens, 80 at least. A section with a
+ * budget of its own has that, and the others share what is left.
  */
 export function wordBudgets(sections: OutlineSection[], target: number): number[] {
   const weights = sections.map(({ subheadings, brief, words }) =>

@@ -8,7 +8,7 @@ export type SectionInput = PieceInput & {
   /** Markdown. */
   outline: string;
   heading: string;
-  /** From 0. */
+  /** Counts from 0. */
   headingIndex: number;
   headingCount: number;
   /** The outline's lines under this heading; may be empty. */
@@ -68,7 +68,7 @@ function placeRule(index: number, count: number): string {
 const MAX_WHOLE_WORDS = 6_000;
 const TAIL_WORDS = 1_500;
 
-/** Beyond 6,000 words, only the headings and the last 1,500 words. */
+/** Cuts a text of more than 6,000 words down to its headings and its last 1,500 words. */
 function clipTextSoFar(text: string): string {
   if (lengthInWords(text) <= MAX_WHOLE_WORDS) return text;
   const headings = readLines(text).flatMap((line) => (line.heading ? [line.text.trim()] : []));

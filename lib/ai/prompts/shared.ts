@@ -6,7 +6,7 @@ export type ProjectInput = { title: string; description: string; style?: StyleIn
 export type StyleInput = {
   tone: string | null;
   language: string | null;
-  /** Of a whole post. */
+  /** The length of a whole post. */
   words: number | null;
   instructions: string | null;
 };
@@ -67,7 +67,7 @@ export function fenced(label: Label, data: string | object | number): string {
   return `<data name="${label}">\n${text}\n</data>`;
 }
 
-/** Before JSON writes line breaks as letters. */
+/** Defuses a string before JSON writes its line breaks as letters. */
 function defuseValue(_key: string, value: unknown): unknown {
   return typeof value === "string" ? defuse(value) : value;
 }
@@ -77,7 +77,7 @@ export function userMessage(fences: (string | null)[], task: string): { role: "u
   return { role: "user", content: [...fences.filter((fence) => fence !== null), task].join("\n\n") };
 }
 
-/** Null for an empty list. */
+/** Returns null for an empty list. */
 export function fencedList(label: Label, items: string[]): string | null {
   return items.length > 0 ? fenced(label, items) : null;
 }

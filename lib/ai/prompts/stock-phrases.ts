@@ -43,7 +43,7 @@ export const STOCK_PHRASES = [
   "buckle up",
 ] as const;
 
-/** Each once, in the list's order; inflected forms ("delves", "unlocking") count. */
+/** Returns each phrase once, in the list's order; inflected forms ("delves", "unlocking") count. */
 export function findStockPhrases(text: string): string[] {
   const plain = text.replace(/[\u2018\u2019]/g, "'").replace(/\s+/g, " ");
   return PATTERNS.filter(({ pattern }) => pattern.test(plain)).map(({ phrase }) => phrase);

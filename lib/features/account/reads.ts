@@ -4,12 +4,12 @@ import { type Db, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { type UserOut, userOut } from "@/lib/features/account/schema";
 
-/** Usually read with the session already. */
+/** The account was usually read with the session already. */
 export async function currentUser(actor: Actor): Promise<UserOut> {
   return actor.user ? visible(actor.user) : readAccount(actor);
 }
 
-/** Reads the database: after a change, or without a session. */
+/** Reads the database, after a change or without a session. */
 export async function readAccount(actor: Actor, db: Db = prisma): Promise<UserOut> {
   const user = await db.user.findUnique({
     where: { id: actor.userId },
@@ -23,7 +23,7 @@ export async function readAccount(actor: Actor, db: Db = prisma): Promise<UserOu
   });
 }
 
-/** Its schema keeps other columns out. */
+/** The schema keeps other columns out. */
 function visible(user: unknown): UserOut {
   return userOut.parse(user);
 }

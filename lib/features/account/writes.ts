@@ -56,7 +56,7 @@ export function rejectCommonPassword(password: string): void {
   throw new AppError("VALIDATION_ERROR", { message: sentence, fields: { password: [sentence] } });
 }
 
-/** Undefined for other errors. */
+/** Returns undefined for any error but a unique violation. */
 export function duplicateError(error: unknown): AppError | undefined {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") return undefined;
   const about = JSON.stringify(error.meta ?? {});

@@ -8,7 +8,7 @@ export function startChat(projectId: number | null): Promise<{ response: string;
 
 /** Sends a message; returns what the assistant said and created. */
 export async function sendMessage(sessionId: string, message: string): Promise<ChatResponse> {
-  // Loaded before the message is sent: without it the reply could not be read.
+  // We load it before the message is sent: without it the reply could not be read.
   const { chatResponse } = await import("@/lib/features/assistant/schema");
   const { response } = await api<{ response: string }>("POST", "/api/chat/message", { message, sessionId });
   return readResponse(response, chatResponse);

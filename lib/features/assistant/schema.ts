@@ -32,7 +32,7 @@ export const chatResponse = z.discriminatedUnion("type", [
     type: z.literal("action"),
     actionType,
     message: z.string(),
-    /** Not among the specified members, so optional when parsing. */
+    /** It is not among the specified members, so it is optional when parsing. */
     actions: z
       .array(
         z.object({

@@ -14,13 +14,13 @@ export async function lockEmptySession(db: Pick<Db, "$queryRaw">, userId: string
       AND NOT EXISTS (SELECT 1 FROM chat_messages m WHERE m.session_id = s.id)
     ORDER BY updated_at DESC, id DESC LIMIT 1 FOR UPDATE`);
   if (!session) return undefined;
-  // A second statement: the snapshot of the one that waited for the lock is older.
+  // This is a second statement: the snapshot of the one that waited for the lock is older.
   const said = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     SELECT id FROM chat_messages WHERE session_id = ${session.id}::uuid LIMIT 1`);
   return said.length === 0 ? session.id : undefined;
 }
 
-/** False while another message is being answered, or when the conversation is not the user's. */
+/** Returns false while another message is being answered, or when the conversation is not the user's. */
 export async function acquireReply(userId: string, sessionId: string, token: string): Promise<boolean> {
   const owned = Prisma.sql`
     SELECT id::text, user_id, NULL::uuid, id FROM chat_sessions
@@ -33,7 +33,7 @@ export async function acquireReply(userId: string, sessionId: string, token: str
   return rows.length > 0;
 }
 
-/** Saves the user's message, marked as failed until it is answered, and returns its id. Resending a failed message reuses it. */
+/** Saves the user's message, marked as failed until it is answered, and returns its id. Resending a failed one reuses it. */
 export async function saveMessage(db: Pick<Db, "$queryRaw">, sessionId: string, content: string): Promise<string> {
   const [row] = await db.$queryRaw<[{ id: string }]>(Prisma.sql`
     WITH last AS (

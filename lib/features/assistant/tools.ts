@@ -221,7 +221,7 @@ function read(json: string): unknown {
 
 function safeRead(json: string): unknown {
   try {
-    // Trimmed like all provider texts; the schemas would reject overlong runs.
+    // We trim them like all provider texts; the schemas would reject overlong runs.
     return JSON.parse(json || "{}", (_, member) => (typeof member === "string" ? withoutLongRuns(member) : member));
   } catch {
     return undefined;

@@ -89,7 +89,7 @@ const BUSY = "The assistant is still answering your last message. Wait for it, t
 const OVERTAKEN = "This took too long, and another message was answered meanwhile.";
 const BROKEN_OFF = "The answer broke off here.";
 
-/** Null once the conversation's project is deleted. */
+/** Returns null once the conversation's project is deleted. */
 async function currentProject(actor: Actor, projectId: number | null) {
   if (projectId === null) return null;
   return workspaceOf(actor, projectId).catch((error: unknown) => {

@@ -213,12 +213,12 @@ export async function findPieces({ userId }: Actor, ids: string[]) {
   });
 }
 
-/** Of those of the pieces that are the actor's: the ids and links of their posts on the default site. */
+/** The ids and links of posts on the default site, for those of the pieces that are the actor's. */
 export function postsHere({ userId }: Actor, ids: string[]): Promise<Map<string, PostHere>> {
   return selectFacts(userId, ids);
 }
 
-/** In bytes, body and outline. */
+/** The bytes of each piece's body and outline. */
 export async function textSizes({ userId }: Actor, ids: string[]): Promise<Map<string, number>> {
   const rows = await prisma.$queryRaw<{ id: string; bytes: number }[]>(Prisma.sql`
     SELECT id, octet_length(body) + coalesce(octet_length(outline), 0) AS bytes FROM content_pieces

@@ -12,7 +12,7 @@ export const MAX_PIECES = 10_000;
 export const EDIT_SESSION_GAP = "5 minutes";
 /** The newest revisions of a piece always stay. */
 export const KEPT_REVISIONS = 50;
-/** Of older ones the last of each day stays for this long, then the last of each month. */
+/** The last older revision of each day stays for this long, then the last of each month. */
 export const KEPT_DAILY_FOR = "30 days";
 
 /**
@@ -55,14 +55,14 @@ export function excerptOf(body: string, outline: string | null): { of: "body" | 
   return outline !== null && !isBlank(outline) ? { of: "outline", text: snippet(outline) } : null;
 }
 
-/** Lower case, each run of spaces one hyphen. */
+/** The title in lower case, with one hyphen for each run of spaces. */
 export function slugOf(title: string): string {
   return title.toLowerCase().replace(/ +/g, "-");
 }
 
-/** Silent reading of English non-fiction by adults (Brysbaert 2019, doi 10.1016/j.jml.2019.104047). */
+/** How fast adults silently read English non-fiction (Brysbaert 2019, doi 10.1016/j.jml.2019.104047). */
 const WORDS_PER_MINUTE = 238;
-/** The same pace at about 1.7 characters a word: Chinese and Japanese have no spaces to count words by. */
+/** This is that pace at about 1.7 characters a word: Chinese and Japanese have no spaces to count words by. */
 const CHARACTERS_PER_MINUTE = 400;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303F\uFF01-\uFF60]+/gu;
 

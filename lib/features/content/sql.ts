@@ -51,7 +51,7 @@ function select<Row extends Record<string, unknown>>(
   return needleOf(filter) ? runSearch<Row>(userId, statement, signal) : prisma.$queryRaw<Row[]>(statement);
 }
 
-/** Newest first, from the cursor on. */
+/** Selects the newest first, from the cursor on. */
 export function selectSummaries(
   userId: string,
   filter: Filter,
@@ -71,7 +71,7 @@ export function selectSummaries(
 /** A project's titles in no order, one a line with their line breaks as spaces: Base64 of UTF-8. */
 export type EncodedTitles = { count: number; titles: string };
 
-/** Base64, because decoding 10,000 titles holds this thread up for 100 ms; see lib/workers/title-keys.ts. */
+/** Uses Base64, because decoding 10,000 titles holds this thread up for 100 ms; see lib/workers/title-keys.ts. */
 export async function selectTitles(userId: string, projectId: number): Promise<EncodedTitles> {
   const [row] = await prisma.$queryRaw<[EncodedTitles]>(Prisma.sql`
     SELECT count(*)::int AS count,
@@ -93,8 +93,8 @@ export type GroupRow = {
 const COUNT_BYTES = 30;
 
 /**
- * How many pieces match in each project and topic; newest projects and topics first, from the cursor on. Of more
- * projects than fit on the page, one or two too many.
+ * How many pieces match in each project and topic; newest projects and topics first, from the cursor on. If more projects
+ * match than fit on the page, it returns one or two too many.
  */
 export function selectGroups(
   userId: string,
@@ -137,8 +137,8 @@ export type NewPiece = {
 };
 
 /**
- * One piece by hand, under the cap of its project, which the caller has locked; reserved places count. Undefined: the topic is
- * gone, or the project is full.
+ * Inserts one piece made by hand, under the cap of its project, which the caller has locked; reserved places count. Returns
+ * undefined if the topic is gone or the project is full.
  */
 export async function insertPiece(
   db: Pick<Db, "$queryRaw">,
@@ -159,8 +159,8 @@ export async function insertPiece(
 }
 
 /**
- * The AI's pieces, in the places reserved for them. They are paid for, so no quota applies. Returns their ids in the given
- * order, none when the topic is gone.
+ * Inserts the AI's pieces in the places reserved for them. They are paid for, so no quota applies. Returns their ids in the
+ * given order, none when the topic is gone.
  */
 export async function insertPieces(
   db: Pick<Db, "$queryRaw" | "$executeRaw">,

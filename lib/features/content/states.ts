@@ -18,13 +18,13 @@ type EditableStatus = (typeof EDITABLE_STATUSES)[number];
 export const PUBLISHING_STATUSES = ["unpublished", "wp_draft", "wp_published", "wp_failed"] as const;
 
 type ContentState = {
-  /** In lists and in the editor's header. */
+  /** The badge in lists and in the editor's header. */
   badge: { label: string; look: "new" | "review" | "ready" | "withdrawn" | "waiting" | "live" | "problem" };
-  /** In the library's filter, where labels must be unique. */
+  /** The label in the library's filter, where labels must be unique. */
   filter: string;
-  /** In the editor's select; as specified, a wp_ status without its prefix. */
+  /** The label in the editor's select; as specified, a wp_ status without its prefix. */
   select: string;
-  /** On the publishing screen. */
+  /** What the publishing screen shows. */
   site: (typeof ON_SITE)[keyof typeof ON_SITE];
   /** Which statuses may follow, by who sets them. */
   next: { user: readonly EditableStatus[]; publishing: readonly ContentStatus[] };

@@ -9,7 +9,7 @@ export const MAX_CONCURRENT_IDEAS = 4;
 export const IDEAS_BUDGET_MS = 55_000;
 export const MAX_NEIGHBOUR_TITLES = 30;
 
-/** For a text whose piece was edited while the AI wrote it. */
+/** The message for a text whose piece was edited while the AI wrote it. */
 export const NEWER_EDIT =
   "You edited this piece while it was being written. Your text was kept; the AI text is in its revisions.";
 
@@ -28,13 +28,13 @@ export const REWRITES = [
 ] as const;
 export type Rewrite = (typeof REWRITES)[number];
 
-/** Of a rewritten part and what stands around it, in characters; a part has about 3,000 words. */
+/** The limits of a rewritten part and what stands around it, in characters; a part has about 3,000 words. */
 export const SELECTION_MAX = 20_000;
 export const BEFORE_MAX = 6_000;
 export const AFTER_MAX = 2_000;
 export const INSTRUCTION_MAX = 1_000;
 
-/** Of a call that was stopped. */
+/** The messages of a call that was stopped. */
 export const STOPPED = "Stopped. What was written until then is kept.";
 export const STOPPED_EMPTY = "Stopped before anything was written.";
 

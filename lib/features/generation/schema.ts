@@ -56,7 +56,7 @@ export const writeContentOut = z.object({ message: z.string(), content: contentO
 /** What each action needs is checked by its verb. */
 export const rewriteInput = z.object({
   action: z.enum(REWRITES),
-  /** Whose part it is. */
+  /** The text that the part belongs to. */
   of: z.enum(["body", "outline"]).default("body"),
   selection: text(SELECTION_MAX).default(""),
   before: text(BEFORE_MAX).default(""),

@@ -2,7 +2,7 @@ import "server-only";
 import { type Db, Prisma } from "@/lib/db/prisma";
 import { MAX_INSTRUCTIONS } from "@/lib/features/instructions/rules";
 
-/** A new instruction's id, undefined at the user's cap; the caller has locked the user's count. */
+/** Returns a new instruction's id, undefined at the user's cap; the caller has locked the user's count. */
 export async function insertInstruction(
   db: Pick<Db, "$queryRaw">,
   userId: string,

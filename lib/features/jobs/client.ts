@@ -39,7 +39,7 @@ export function useCancelJob() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (jobId: string) => api<JobOut>("POST", `/api/queue/jobs/${jobId}/cancel`),
-    // Awaited: the pressed button is replaced.
+    // We await this: the pressed button is replaced.
     onSuccess: () => refetchNow(client, keys.queueStatus()),
     onError: (error, jobId) => toastError(error, { fallback: "Failed to cancel the job", subject: `job:${jobId}` }),
   });
@@ -50,7 +50,7 @@ export function useRetryJob() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (jobId: string) => api<JobOut>("POST", `/api/queue/jobs/${jobId}/retry`),
-    // Awaited: the pressed button is replaced.
+    // We await this: the pressed button is replaced.
     onSuccess: () => refetchNow(client, keys.queueStatus()),
     onError: (error, jobId) => toastError(error, { fallback: "Failed to try the job again", subject: `job:${jobId}` }),
   });
@@ -77,7 +77,7 @@ export function progress(before: QueueStatus, now: QueueStatus): Change[] {
 /** Time allowed between a page's reads on the server and the first poll here, in milliseconds. */
 const PAGE_MS = 5 * 60_000;
 
-/** For the first poll: what may have been done since the page was read. */
+/** What may have been done since the page was read, for the first poll. */
 export function recentWork({ jobs, now }: QueueStatus): Change[] {
   const since = Date.parse(now) - PAGE_MS;
   return jobs.filter(({ completedAt }) => !completedAt || Date.parse(completedAt) > since).flatMap(jobChanges);

@@ -36,7 +36,7 @@ const JOB = {
   topic: { select: { name: true } },
 } as const;
 
-/** For monitors: how many items of everybody's queues wait or are in progress, and how long the oldest has waited. */
+/** Tells monitors how many items of all users' queues wait or are in progress, and how long the oldest has waited. */
 export async function queueDepth(): Promise<{ waiting: number; processing: number; oldestWaitSeconds: number }> {
   return selectQueueDepth();
 }

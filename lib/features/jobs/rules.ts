@@ -23,7 +23,7 @@ export const GATE_JITTER = 0.1;
 export const PROBE_SECONDS = 90;
 /** How much later than the probe the other items come back. */
 export const PROBE_GRACE_SECONDS = 5;
-/** Seconds between looks at a piece that someone else is writing. */
+/** Seconds between looks at a piece that is being written elsewhere. */
 export const POLL_SECONDS = 15;
 
 /** Seconds before the next try: 5, 20, 80 …, at most five minutes. `retry` counts from 1. */

@@ -55,7 +55,7 @@ export const queueStatusOut = z.object({
   contentQueue: z.array(queueItemOut),
   /** The database's time, which `completedAt` and the like are in. */
   now: isoDate,
-  /** Since when the job engine has been away; waiting items start when it is back. */
+  /** When the job engine went away; waiting items start when it is back. */
   engineAwaySince: isoDate.nullable(),
   total: z.object({ jobs: total, outlineQueue: total, contentQueue: total }),
   counts: z.object({

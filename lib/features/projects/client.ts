@@ -58,7 +58,7 @@ export function useCreateProject() {
       trackCall({ method: "POST", url: "/api/projects" }, () => actionData(createProjectAction(input))),
     onSuccess: () => {
       toast({ title: "Success", description: "Project created successfully", subject: "new project" });
-      // Awaited: after the first project another button opens the dialog, and gets the focus.
+      // We await this: after the first project another button opens the dialog, and gets the focus.
       return refetchNow(client, keys.projects());
     },
     onError: (error) => toastError(error, { fallback: "Failed to create project", subject: "new project" }),
@@ -87,7 +87,7 @@ export function useDeleteProject() {
     mutationFn: (id: number) => api<void>("DELETE", `/api/projects/${id}`),
     onSuccess: (_answer, id) => {
       toast({ title: "Success", description: "Project deleted successfully", subject: `project:${id}` });
-      // Awaited: the dialog returns the focus to an element that must still be there.
+      // We await this: the dialog returns the focus to an element that must still be there.
       return refetchNow(client, keys.projects());
     },
     onError: (error, id) => toastError(error, { fallback: "Failed to delete project", subject: `project:${id}` }),

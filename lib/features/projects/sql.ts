@@ -13,7 +13,7 @@ export type ListedProjectRow = {
   id: number;
   title: string;
   description: string | null;
-  /** Only where the starts of descriptions were asked for. */
+  /** Present only where the starts of descriptions were asked for. */
   descriptionCut?: boolean;
   userId: string;
   createdAt: Date;
@@ -48,7 +48,7 @@ export function selectProjects(
   return search ? runSearch(userId, statement, signal) : prisma.$queryRaw<ListedProjectRow[]>(statement);
 }
 
-/** A new project's id, undefined at the user's cap; the caller has locked the user's count. */
+/** Returns a new project's id, undefined at the user's cap; the caller has locked the user's count. */
 export async function insertProject(
   db: Raw,
   userId: string,

@@ -125,7 +125,7 @@ export function publishableQuery(projectId: number) {
   });
 }
 
-/** The site's categories. Refetched on mount when a publish may have added one. */
+/** The site's categories. They are refetched on mount when a publish may have added one. */
 export function categoriesQuery() {
   return queryOptions({
     queryKey: keys.categories(),
@@ -138,7 +138,7 @@ export function categoriesQuery() {
 
 const POLL_MS = 1_000;
 
-/** The project's latest publishing job, polled while it runs. Another browser may start one, so also read on focus. */
+/** The project's latest publishing job, polled while it runs. Another browser may start one, so it is read on focus too. */
 export function publishingJobQuery(projectId: number) {
   return queryOptions({
     queryKey: keys.publishingJob(projectId),
@@ -214,12 +214,12 @@ export function useStartPublishing(projectId: number) {
   });
 }
 
-/** What waits is not begun any more; what is under way finishes. */
+/** Cancels a job: what waits is not begun any more; what is under way finishes. */
 export function useCancelPublishing() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: PublishingJobOut) => api<PublishingJobOut>("POST", `/api/publishing-jobs/${id}/cancel`),
-    // Awaited: the pressed button is replaced.
+    // We await this: the pressed button is replaced.
     onSuccess: (_, { projectId }) => refetchNow(client, keys.publishingJob(projectId)),
     onError: (error, { projectId }) =>
       toastError(error, { fallback: "Failed to cancel the job", subject: runSubject(projectId) }),
@@ -317,7 +317,7 @@ export function endedItems({ completedItems, failedItems, cancelledItems }: Publ
   return completedItems + failedItems + cancelledItems;
 }
 
-/** The topic's name as the category. Never made up: the server knows a name that is missing here. */
+/** The topic's name as the category. It is never made up: the server knows a name that is missing here. */
 export function categoryOfTopic(topicName: string | undefined): { categoryName: string } | { byTopic: true } {
   return topicName ? { categoryName: topicName } : { byTopic: true };
 }
@@ -356,7 +356,7 @@ export const BULK_WORDS: Record<
   },
 };
 
-/** One toast for the whole job; when the site could not be reached at all, with the reason. */
+/** Shows one toast for the whole job, with the reason when the site could not be reached at all. */
 function toastEnd({ projectId, verb, status, totalItems, completedItems, error, errorType }: PublishingJobOut): void {
   const subject = runSubject(projectId);
   if (completedItems === 0 && error && errorType) {

@@ -11,7 +11,8 @@ export const CONCURRENT_SETS = 3;
 /** Groups of a set on their way to the site at once. Each fits one batch and goes through both phases by itself. */
 export const CONCURRENT_GROUPS = 4;
 /**
- * The same of all sets. The first set has all it needs, so that sets end one after the other and the next one is read meanwhile.
+ * Groups of all sets on their way to the site at once. The first set has all it needs, so that sets end one after the other
+ * and the next one is read meanwhile.
  */
 export const ALL_GROUPS = 6;
 /** Pieces of a job's first group: a small one is rendered soon, and the site starts to write. */
@@ -20,7 +21,7 @@ export const FIRST_GROUP = 10;
 export const MAX_RENDERING = 8;
 /** A longer text has a group of its own. */
 export const MAX_GROUP_LENGTH = 500_000;
-/** A set in its order, in parts of at most so much in all; by default, whose texts are in memory together. */
+/** A set in its order, in parts of at most so much in all; by default, as much text as is in memory at once. */
 export function inParts(ids: string[], sizes: Map<string, number>, most = MAX_SET_BYTES): string[][] {
   const parts: string[][] = [];
   let bytes = 0;
@@ -38,7 +39,7 @@ export function inParts(ids: string[], sizes: Map<string, number>, most = MAX_SE
   return parts;
 }
 
-/** In their order, so many at a time. */
+/** The ids in their order, at most so many in a group. */
 export function inGroups(ids: string[], most: number): string[][] {
   return inParts(ids, new Map(ids.map((id) => [id, 1])), most);
 }
@@ -87,12 +88,12 @@ export type PostIdentity = {
   guid: string | null;
   dateGmt: string | null;
   slug: string | null;
-  /** Of title and text. */
+  /** The hash of title and text. */
   remoteHash: string | null;
-  /** Of texts that were sent and not answered: see isOurText. */
+  /** The hashes of texts that were sent and not answered: see isOurText. */
   unansweredHashes?: string[];
 };
-/** `visibleHash`: of what a visitor reads, which is among the unanswered hashes too. */
+/** `visibleHash` is the hash of what a visitor reads, which is among the unanswered hashes too. */
 export type FoundPost = PostIdentity & { visibleHash?: string };
 
 /**

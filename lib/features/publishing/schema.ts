@@ -36,7 +36,7 @@ export const publishInput = z
   })
   .default({});
 
-/** Of the calls that need no more. */
+/** The input of the calls that need no more. */
 export const siteInput = z
   .object({ site: siteAnswer })
   .optional()
@@ -84,7 +84,7 @@ export const publishingJobOut = z
     totalItems: z.number().int(),
     /** Published, updated, unpublished or left as they were. */
     completedItems: z.number().int(),
-    /** Of the completed ones, those that needed no write. */
+    /** The completed ones that needed no write. */
     unchangedItems: z.number().int(),
     failedItems: z.number().int(),
     cancelledItems: z.number().int(),
@@ -101,7 +101,7 @@ export const publishingJobOut = z
 /** The project's latest job; null before its first. */
 export const latestPublishingOut = z.object({
   job: publishingJobOut.nullable(),
-  /** Since when the job engine has been away; a waiting job starts when it is back. */
+  /** When the job engine went away; a waiting job starts when it is back. */
   engineAwaySince: isoDate.nullable(),
 });
 

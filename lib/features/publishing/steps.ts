@@ -50,7 +50,7 @@ const MAX_SETTLED = 2_000;
  * Looks at posts whose last write a site did not answer, once such a write can hardly arrive any more: removes empty drafts of
  * ours that no piece needs, also of pieces deleted meanwhile, records what the site has, and withdraws a post that a late write
  * published after it had been unpublished. Returns how many were settled. A site that cannot be asked is asked again next time.
- * Several users at once, and each for a while only: a site that hangs does not hold up another user's.
+ * It settles several users at once, and each for a while only: a site that hangs does not hold up another user's.
  */
 export async function settlePosts({ totalMs = SETTLING_MS, userMs = SETTLING_USER_MS } = {}): Promise<number> {
   const unsettled = await selectUnsettled(SETTLE_SECONDS, MAX_SETTLED);
@@ -139,7 +139,7 @@ function isEmptyDraft({ isEmpty, status }: MarkedPost): boolean {
   return isEmpty && status === "draft";
 }
 
-/** Removes the drafts of deleted pieces, unless somebody has written in them. One that cannot be removed is tried again. */
+/** Removes the drafts of deleted pieces, unless they have a text by now. One that cannot be removed is tried again. */
 async function removeAbandoned({ id: siteId, client }: Site, ids: string[]): Promise<number> {
   const marked = await client.findByMarkers(ids.map(markerSlug)).catch(logged);
   if (!marked) return 0;
@@ -158,7 +158,7 @@ function isWithdrawn(here: LeasedPiece["here"], remote: WordPressPost | null): b
   return here.status === "wp_draft" && remote?.status === "publish" && isOurText(here, remote);
 }
 
-/** A piece whose post stays live stays open. */
+/** Withdraws the posts; a piece whose post stays live stays open. */
 async function withdraw({ site, failures }: Batch, items: Located[]): Promise<void> {
   const live = items.flatMap(({ piece, remote }) => (remote ? [{ piece, post: remote.id }] : []));
   const outcomes = await site.client.updatePosts(live.map(({ post }) => ({ id: post, fields: { status: "draft" } })));

@@ -55,7 +55,7 @@ export function useCreateTopic(projectId: number) {
     mutationFn: (input: CreateTopicInput) => api<TopicOut>("POST", `/api/projects/${projectId}/topics`, input),
     onSuccess: () => {
       toast({ title: "Success", description: "Topic created successfully", subject });
-      // Awaited: after the first topic another button opens the dialog, and gets the focus.
+      // We await this: after the first topic another button opens the dialog, and gets the focus.
       return refetchNow(client, keys.topics(projectId));
     },
     onError: (error) => toastError(error, { fallback: "Failed to create topic", subject }),
@@ -152,14 +152,14 @@ export function useAddSuggestedKeywords(topic: Topic) {
   });
 }
 
-/** Shown before the server has given it an id: it cannot be edited or deleted yet. */
+/** Is it shown before the server has given it an id? Then it cannot be edited or deleted yet. */
 export function isTemporary({ id }: KeywordOut): boolean {
   return id < 0;
 }
 
 let lastTemporaryId = 0;
 
-/** The keyword on top of its list, as the newest. No edit where the topic has it already: the server will say so. */
+/** Puts the keyword on top of its list, as the newest. There is no edit where the topic has it: the server will say so. */
 function addedKeyword(client: QueryClient, topic: Topic, keyword: string): Edit[] {
   const has = (keywords: KeywordOut[]) =>
     keywords.some((each) => comparisonKey(each.keyword) === comparisonKey(keyword));

@@ -9,7 +9,7 @@ import type { Cursor } from "@/lib/utils/cursor-page";
 
 type Raw = Pick<Db, "$queryRaw">;
 
-/** `descriptionCut` only where the starts of descriptions were asked for. */
+/** `descriptionCut` is present only where the starts of descriptions were asked for. */
 export type TopicRow = z.input<typeof topicOut> & { createdAt: Date; descriptionCut?: boolean };
 
 const COUNTS = Prisma.sql`(SELECT count(*)::int FROM keywords k WHERE k.topic_id = t.id) AS "keywordCount",
@@ -47,24 +47,24 @@ export function selectTopics(
     ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit ? limit + 1 : null}::int`);
 }
 
-/** Longer than any call that asks the AI for keywords. */
+/** A reservation lasts longer than any call that asks the AI for keywords. */
 const RESERVATION_TTL = "3 minutes";
 /** SQL value: the places reserved in a topic's row. */
 const RESERVED = Prisma.sql`CASE WHEN reserved_until > now() THEN reserved_keywords ELSE 0 END`;
 
-/** Locks the user's topic against concurrent additions and counts its keywords, stored and reserved; undefined when it is not there. */
+/** Locks the user's topic against additions and counts its keywords, stored and reserved; undefined when it is not there. */
 export async function lockTopic(db: Raw, userId: string, id: number): Promise<{ keywords: number } | undefined> {
   const [locked] = await db.$queryRaw<{ reserved: number }[]>(Prisma.sql`
     SELECT ${RESERVED} AS reserved FROM topics
     WHERE id = ${id}::int AND user_id = ${userId}::uuid FOR NO KEY UPDATE`);
   if (!locked) return undefined;
-  // A second statement: the snapshot of the one that waited for the lock is older.
+  // This is a second statement: the snapshot of the one that waited for the lock is older.
   const [stored] = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
     SELECT count(*)::int AS count FROM keywords WHERE topic_id = ${id}::int`);
   return { keywords: locked.reserved + (stored?.count ?? 0) };
 }
 
-/** As reservePlaces of projects: no keyword is paid for that does not fit. The caller has locked the topic. */
+/** Works like reservePlaces of projects: no keyword is paid for that does not fit. The caller has locked the topic. */
 export async function reservePlaces(db: Raw, id: number, count: number): Promise<void> {
   await db.$queryRaw(Prisma.sql`
     UPDATE topics SET reserved_keywords = ${RESERVED} + ${count}::int, reserved_until = now() + ${RESERVATION_TTL}::interval
@@ -95,7 +95,7 @@ export function selectKeywords(
     ORDER BY created_at DESC, id DESC LIMIT ${limit ? limit + 1 : null}::int`);
 }
 
-/** A new keyword's id; the caller has locked the topic and checked its cap. */
+/** Returns a new keyword's id; the caller has locked the topic and checked its cap. */
 export async function insertKeyword(db: Raw, userId: string, topicId: number, keyword: string) {
   const [row] = await db.$queryRaw<[{ id: number }]>(Prisma.sql`
     INSERT INTO keywords (topic_id, keyword) VALUES (${topicId}::int, ${keyword}) RETURNING id`);
@@ -103,7 +103,7 @@ export async function insertKeyword(db: Raw, userId: string, topicId: number, ke
   return row.id;
 }
 
-/** Adds the keywords that are new to the topic, ignoring case and spaces; the caller has locked it. Returns them newest first. */
+/** Adds keywords that are new to the topic, ignoring case and spaces; the caller has locked it. Returns them newest first. */
 export function insertNewKeywords(db: Raw, topicId: number, keywords: string[]) {
   return db.$queryRaw<KeywordRow[]>(Prisma.sql`
     WITH new AS (

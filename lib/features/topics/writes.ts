@@ -107,8 +107,8 @@ function keywordBytes(keywords: { keyword: string }[]): number {
 }
 
 /**
- * Reserves up to `max` places in the actor's topic before the AI is asked for keywords, and returns how many. Release what stays
- * unused. Throws VALIDATION_ERROR when the topic is full.
+ * Reserves up to `max` places in the actor's topic before the AI is asked for keywords, and returns how many. Release what
+ * stays unused. Throws VALIDATION_ERROR when the topic is full.
  */
 export function reserveKeywords(actor: Actor, topicId: number, max: number): Promise<number> {
   return transaction(async (db) => {

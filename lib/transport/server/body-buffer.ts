@@ -44,7 +44,7 @@ export function createBodyBuffer(max = BUFFERED_BYTES) {
     const complete = new Promise<void>((resolve, reject) => {
       settle = { resolve, reject };
     });
-    // It may reject before anybody awaits it.
+    // It may reject before anything awaits it.
     complete.catch(() => undefined);
     const entry: Entry = { bytes: 0, reject };
 
@@ -75,7 +75,7 @@ export function createBodyBuffer(max = BUFFERED_BYTES) {
       while (used > max) evict();
     }
 
-    // Node's parser calls this for each chunk, and with null at the end. No backpressure: the bytes are bounded here.
+    // Node's parser calls this for each chunk, and with null at the end. It needs no backpressure: the bytes are bounded here.
     request.push = (chunk: Buffer | null) => {
       if (state === "released") return chunk ? true : push(null);
       if (!chunk) {

@@ -47,14 +47,14 @@ export function guardServer({ platform = false, signals = process as Pick<NodeJS
   });
 }
 
-/** Once the answer has been sent, or its connection is gone: a response that waits behind another there is not told. */
+/** Calls `then` once the answer was sent or its connection is gone: a response that waits behind another is not told. */
 function onEnd({ socket }: IncomingMessage, response: ServerResponse, then: () => void): void {
   const end = () => {
     response.off("close", end);
     socket.off("close", end);
     then();
   };
-  // One for each pipelined request.
+  // There is one listener for each pipelined request.
   socket.setMaxListeners(0);
   socket.on("close", end);
   response.on("close", end);
@@ -121,7 +121,7 @@ function tooManyParameters(): AppError {
   return new AppError("VALIDATION_ERROR", { message });
 }
 
-/** Has bounds of its own, see lib/events/endpoint.ts. */
+/** The engine's path has bounds of its own, see lib/events/endpoint.ts. */
 const ENGINE = "/api/inngest";
 /** Reading these costs next to nothing. */
 const EXEMPT = ["/api/health", "/api/ready", ...PUBLIC_FILES];

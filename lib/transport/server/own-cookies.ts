@@ -4,7 +4,7 @@ import { COOKIES, PREFIXES } from "@/lib/utils/cookie-names";
 
 const OWN = new Set(Object.values(COOKIES).flatMap((name) => PREFIXES.map((prefix) => prefix + name)));
 
-/** Two, so that two planted sessions are still seen to be two, and refused. */
+/** There are two, so that two planted sessions are still seen to be two, and refused. */
 const MAX_VALUES = 2;
 
 /**

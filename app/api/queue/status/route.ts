@@ -3,12 +3,12 @@ import { queueStatusOut } from "@/lib/features/jobs/schema";
 import { Reply } from "@/lib/transport/reply";
 import { route } from "@/lib/transport/route";
 
-/** Polled: 304 while nothing has changed since the ETag the caller sends. */
+/** Clients poll it: it answers 304 while nothing has changed since the ETag that the caller sends. */
 export const GET = route(
   {
     operationId: "getQueueStatus",
     summary: "The user's jobs and both queues.",
-    // Jobs have the name of their topic.
+    // A job has the name of its topic.
     shows: { nouns: ["queue", "topic"], failed: "The queues did not load" },
     reply: queueStatusOut,
   },

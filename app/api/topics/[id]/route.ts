@@ -11,7 +11,7 @@ export const GET = route(
   {
     operationId: "getTopic",
     summary: "One topic.",
-    // With the counts of keywords and pieces.
+    // A topic has the counts of its keywords and pieces.
     shows: { nouns: ["topic", "keyword", "piece"], failed: "The topic did not load" },
     params,
     reply: topicOut,

@@ -19,7 +19,7 @@ export async function continueWithGoogleAction(form: FormData): Promise<never> {
   redirect(await authorizeGoogle(safeNextPath(formText(form, "next"))));
 }
 
-/** For users without a password: the way to a fresh sign-in. */
+/** Leads users without a password to a fresh sign-in. */
 export async function reauthenticateAction(): Promise<never> {
   const actor = await optionalActor();
   redirect(actor ? await reauthenticateWithGoogle(actor) : "/auth?next=/settings");

@@ -23,7 +23,7 @@ export async function signInMethods({ userId }: Actor): Promise<SignInMethods> {
   };
 }
 
-/** For the sign-in page. */
+/** Does the sign-in page offer Google? */
 export function canUseGoogle(): boolean {
   return isGoogleEnabled;
 }

@@ -3,7 +3,7 @@ import { type Db, Prisma } from "@/lib/db/prisma";
 
 /**
  * Links a Google account to the account with this e-mail, if we have verified the address and no other Google account
- * is linked. Checked in the same statement that writes. Returns the owner's id.
+ * is linked. The statement that writes checks this too. Returns the owner's id.
  */
 export async function linkGoogleAccount(db: Db, { subject, email }: { subject: string; email: string }) {
   const [joined] = await db.$queryRaw<{ userId: string }[]>(Prisma.sql`

@@ -1,16 +1,16 @@
 import { stringify as toCsv } from "csv-stringify/sync";
 import { stringify as toYaml } from "yaml";
 
-/** In code points: three nested names fit Windows' 260-character paths. */
+/** The limit in code points: three nested names fit Windows' 260-character paths. */
 const STEM_LENGTH = 40;
-/** In bytes: ext4 and APFS allow 255 per name. */
+/** The limit in bytes: ext4 and APFS allow 255 per name. */
 const STEM_BYTES = 120;
 /** 48 random bits: no collision among ten thousand equal titles. */
 const UUID_KEPT = 13;
 
 /**
- * A unique file or folder name: the title's letters and digits in lower case, then the id. Safe on every system: no
- * dots, slashes, reserved names or trailing spaces.
+ * A unique file or folder name: the title's letters and digits in lower case, then the id. It is safe on every system: it
+ * has no dots, slashes, reserved names or trailing spaces.
  */
 export function fileStem(title: string, id: string | number): string {
   const words = title
@@ -36,8 +36,8 @@ export function withFrontMatter(fields: Record<string, unknown>, body: string): 
 }
 
 /**
- * RFC 4180 with a header and every cell quoted. Excel needs the byte order mark to read non-ASCII text. Cells that a
- * spreadsheet would run as a formula get an apostrophe in front.
+ * CSV as in RFC 4180, with a header and every cell quoted. Excel needs the byte order mark to read non-ASCII text. Cells
+ * that a spreadsheet would run as a formula get an apostrophe in front.
  */
 export function keywordsCsv(keywords: { keyword: string; createdAt: Date }[]): string {
   const rows = keywords.map(({ keyword, createdAt }) => ({

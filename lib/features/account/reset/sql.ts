@@ -6,7 +6,7 @@ const RESET_MINUTES = 60;
 
 /**
  * Locks the account until the transaction ends, so that its address cannot change and concurrent requests leave one
- * link. Undefined when missing or disabled.
+ * link. Returns undefined when the account is missing or disabled.
  */
 export async function lockResetAccount(db: Db, email: string) {
   const [user] = await db.$queryRaw<{ id: string; username: string }[]>(Prisma.sql`
@@ -14,21 +14,21 @@ export async function lockResetAccount(db: Db, email: string) {
   return user;
 }
 
-/** Without a lock, for a check before the work. Undefined when missing or disabled. */
+/** Reads without a lock, for a check before the work. Returns undefined when the account is missing or disabled. */
 export async function findResetAccount(email: string): Promise<{ id: string } | undefined> {
   const [user] = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
     SELECT id FROM users WHERE email = ${email} AND disabled_at IS NULL`);
   return user;
 }
 
-/** Expires by the database's clock. */
+/** The link expires by the database's clock. */
 export async function insertReset(db: Db, { userId, tokenHash }: { userId: string; tokenHash: string }): Promise<void> {
   await db.$executeRaw(Prisma.sql`
     INSERT INTO password_resets (token_hash, user_id, expires)
     VALUES (${tokenHash}, ${userId}::uuid, now() + make_interval(mins => ${RESET_MINUTES}))`);
 }
 
-/** For a check before the work; `claimReset` decides. */
+/** Reads the reset for a check before the work; `claimReset` decides. */
 export async function findReset(tokenHash: string) {
   const [row] = await prisma.$queryRaw<{ userId: string; isValid: boolean }[]>(Prisma.sql`
     SELECT u.id AS "userId", r.used_at IS NULL AND r.expires > now() AND u.disabled_at IS NULL AS "isValid"
@@ -37,8 +37,8 @@ export async function findReset(tokenHash: string) {
 }
 
 /**
- * Uses up the token and returns its owner, in one statement so that only one of two concurrent calls gets it. Undefined
- * when unknown, used or expired, or the account is disabled. Locks the user first, as a new request does.
+ * Uses up the token and returns its owner, in one statement so that only one of two concurrent calls gets it. Returns
+ * undefined when it is unknown, used or expired, or the account is disabled. Locks the user first, as a new request does.
  */
 export async function claimReset(db: Db, tokenHash: string): Promise<string | undefined> {
   const [claimed] = await db.$queryRaw<{ userId: string }[]>(Prisma.sql`

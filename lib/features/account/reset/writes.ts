@@ -43,7 +43,7 @@ export async function requestReset({ email }: ResetInput, context: RequestContex
  * to some account then has three of its own, and gets a mail if it is this account.
  */
 async function countRequest(email: string, context: RequestContext): Promise<typeof sendResetLink> {
-  // Address first: an address over its limit does not use up the account's.
+  // The address comes first: an address over its limit does not use up the account's.
   const byAddress: LimitKey = { name: "resetAddress", subject: await addressLimitSubject(context) };
   try {
     await consumeLimits(byAddress, { name: "resetAccount", subject: email });
@@ -51,7 +51,7 @@ async function countRequest(email: string, context: RequestContext): Promise<typ
   } catch (error) {
     const nonces = await deviceNonces(context);
     if (nonces.length === 0 || !isAppError(error, "RATE_LIMITED")) throw error;
-    // All of them: a cookie that was added to a stolen one brings it no further allowance.
+    // All of them count: a cookie that was added to a stolen one brings it no further allowance.
     const byDevice = nonces.map((nonce) => ({ name: "resetDevice", subject: `${nonce} ${email}` }) as const);
     await consumeLimits(byAddress, ...byDevice);
     return sendResetLinkToKnown;
@@ -87,7 +87,7 @@ export async function sendResetLink(email: string, context: RequestContext): Pro
     return found;
   });
   if (!user) return;
-  // In the fragment, which browsers send to no server: it appears in no log and no Referer.
+  // The token is in the fragment, which browsers send to no server: it appears in no log and no Referer.
   const link = `${env.APP_URL}/auth/reset#token=${token}`;
   await sendMail(resetMail({ to: email, username: user.username, link }));
 }
@@ -101,7 +101,7 @@ export async function confirmReset(
   context: RequestContext,
 ): Promise<Confirmed> {
   rejectCommonPassword(password);
-  // Checked first: a valid link is never rejected for others' invalid ones, and those cost no hash.
+  // We check first: a valid link is never rejected for others' invalid ones, and those cost no hash.
   const found = await findReset(hashToken(token));
   if (!found?.isValid) {
     await consumeLimits({ name: "resetConfirmAddress", subject: context.address });
@@ -136,7 +136,7 @@ const INVALID_LINK =
 
 /**
  * Sets the password, ends all sessions and marks the address verified. Sign-in methods linked before the address was
- * verified are removed: a squatter may have registered somebody else's address.
+ * verified are removed: a squatter may have registered another user's address.
  */
 async function setPassword(db: Db, id: string, password: string) {
   const before = await db.user.findUniqueOrThrow({ where: { id }, select: { emailVerified: true, firebaseUid: true } });

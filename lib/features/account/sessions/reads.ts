@@ -8,7 +8,7 @@ export function openSessions(actor: Actor, token: string | undefined) {
   return listSessions(actor.userId, token);
 }
 
-/** Newest first; failures as one entry per kind. */
+/** Lists events newest first, and failures as one entry per kind. */
 export function recentActivity(actor: Actor) {
   return recentEvents(actor.userId, SHOWN_EVENTS);
 }

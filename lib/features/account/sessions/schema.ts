@@ -6,9 +6,9 @@ export const sessionOut = z
     id: z.uuid(),
     createdAt: isoDate,
     expires: isoDate,
-    /** Right to a day. */
+    /** Accurate to a day. */
     lastUsed: isoDate,
-    /** Such as "Chrome on Linux". */
+    /** A name such as "Chrome on Linux". */
     device: z.string(),
     /** Null when clients cannot be identified. */
     address: z.string().nullable(),

@@ -24,7 +24,7 @@ export const signOutAction = publicAction(z.undefined(), z.null(), async (_input
   return new Reply(null, { session: "ended" });
 });
 
-/** For forms posted without JavaScript. */
+/** The actions of forms posted without JavaScript. */
 export const signInForm = formAction(signInAction, { typed: ["username"], secret: ["password"] });
 
 export const registerForm = formAction(registerAction, { typed: ["username", "email"], secret: ["password"] });

@@ -25,7 +25,7 @@ export type PostHere = {
 /** `isBeingWritten`: a direct AI call or the queue is at it. */
 export type PieceFacts = PostHere & CurrentSite & { isBeingWritten: boolean };
 
-/** By piece, with the user's site, which says where a post is; a piece that is gone is missing. */
+/** The facts of each piece, with the user's site, which says where a post is; a piece that is gone is missing. */
 export async function selectFacts(userId: string, ids: string[]): Promise<Map<string, PieceFacts>> {
   const rows = await prisma.$queryRaw<(PieceFacts & { id: string })[]>(Prisma.sql`
     SELECT p.id, ${POST_HERE}, c.*, ${secondsLeftSql("writing", Prisma.sql`p.id::text`)} > 0 AS "isBeingWritten" FROM content_pieces p ${joinPostHere(userId)} CROSS JOIN (${currentSiteSql(userId)}) c

@@ -27,7 +27,7 @@ export function pieceExistsSql(id: Prisma.Sql): Prisma.Sql {
 const LIVE = listSql(LIVE_STATUSES);
 const BY_PUBLISHING = listSql(PUBLISHING_STATUSES);
 
-/** Literals, so that the planner sees them. */
+/** Writes literals, so that the planner sees them. */
 function listSql(statuses: readonly ContentStatus[]): Prisma.Sql {
   return Prisma.raw(statuses.map((status) => `'${status}'`).join(", "));
 }
@@ -153,7 +153,7 @@ const SHOWN: (keyof Publication)[] = ["status", "permalink", "categoryId", "publ
 
 export type PublicationOf = { id: string; publication: Publication };
 
-/** Saves what was learnt of pieces' posts on a site. No change of text, so their versions stay. */
+/** Saves what was learnt of pieces' posts on a site. Their text does not change, so their versions stay. */
 export async function savePublications(
   db: Pick<Db, "$executeRaw">,
   siteId: string,

@@ -33,7 +33,7 @@ export function useSuggestKeywords(topicId: number) {
   });
 }
 
-/** Content ideas for a topic's keywords. May take a minute. */
+/** Generates content ideas for a topic's keywords. This may take a minute. */
 export function useGenerateIdeas(projectId: number) {
   const subject = `ideas:${projectId}`;
   return useMutation({
@@ -44,7 +44,7 @@ export function useGenerateIdeas(projectId: number) {
   });
 }
 
-/** An outline for one piece of a list. */
+/** Generates an outline for one piece of a list. */
 export function useGenerateOutline() {
   const client = useQueryClient();
   return useMutation({

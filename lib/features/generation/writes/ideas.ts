@@ -23,7 +23,7 @@ type IdeasRequest = {
   count: number;
   /** Keys of all titles, including the ideas so far. */
   taken: Set<string>;
-  /** The newest, which the provider sees. */
+  /** The newest titles, which the provider sees. */
   titles: string[];
   signal: AbortSignal;
 };
@@ -49,7 +49,7 @@ async function requestAll(actor: Actor, { projectId, provider, context, keywords
   const counts = await countPiecesByKeyword(actor, input.topicId);
   const countOf = (keyword: string) => counts.get(keyword.toLowerCase()) ?? 0;
   const ordered = keywords.map(({ keyword }) => keyword).sort((a, b) => countOf(a) - countOf(b));
-  // Before anything is reserved or paid for, because the workers may refuse.
+  // This comes before anything is reserved or paid for, because the workers may refuse.
   const taken = await takenTitles(actor, projectId);
   const titles = await projectTitles(actor, projectId, MAX_SHOWN_TITLES);
   const max = Math.min(MAX_KEYWORDS_PER_IDEAS, ordered.length);

@@ -88,9 +88,9 @@ async function requestOutline(
 }
 
 /**
- * Writes a piece from its outline, or the sections that its text does not have yet. Sections are saved one by one, so that a call
- * after a failure continues. Throws OUTLINE_REQUIRED, TOO_COMPLEX, MISSING_API_KEY, ALREADY_RUNNING, NOTHING_TO_DO when no section
- * is missing, and the provider's failures.
+ * Writes a piece from its outline, or the sections that its text does not have yet. Sections are saved one by one, so that a
+ * call after a failure continues. Throws OUTLINE_REQUIRED, TOO_COMPLEX, MISSING_API_KEY, ALREADY_RUNNING, NOTHING_TO_DO when no
+ * section is missing, and the provider's failures.
  */
 export async function writeContent(
   actor: Actor,
@@ -177,7 +177,7 @@ function leaseLost(actor: Actor, id: string): Promise<AppError> {
   );
 }
 
-/** One AI call per piece at a time. Throws ALREADY_RUNNING while another call or a queue has it. */
+/** Allows one AI call per piece at a time. Throws ALREADY_RUNNING while another call or a queue has it. */
 async function withWritingLease<T>(
   actor: Actor,
   id: string,

@@ -11,8 +11,8 @@ import type { WritingListener } from "@/lib/features/generation/writes/write-sec
 import { isBlank } from "@/lib/utils/text";
 
 /**
- * A new text for a part of a piece. Nothing is saved: the user takes it, or some of it, in the editor. Throws VALIDATION_ERROR when
- * it needs a text or words that are missing, MISSING_API_KEY and the provider's failures.
+ * A new text for a part of a piece. Nothing is saved: the user takes it, or some of it, in the editor. Throws VALIDATION_ERROR
+ * when it needs a text or words that are missing, MISSING_API_KEY and the provider's failures.
  */
 export async function rewriteText(
   actor: Actor,

@@ -11,8 +11,8 @@ import { log } from "@/lib/log";
 const LOOK_MS = 1_000;
 
 /**
- * Asks the direct AI call at a piece to end and to keep what there is, wherever it runs. False: no such call is at it. A queue's
- * work is cancelled with its job.
+ * Asks the direct AI call at a piece to end and to keep what there is, wherever it runs. False: no such call is at it. A
+ * queue's work is cancelled with its job.
  */
 export async function stopWriting(actor: Actor, id: string): Promise<{ isStopping: boolean }> {
   await ownedContent(actor, id);

@@ -22,7 +22,7 @@ export async function suggestKeywords(actor: Actor, topicId: number) {
   return { saved: false, savedKeywords: [], keywords };
 }
 
-/** Suggests and saves keywords in reserved places. Those that cannot be saved are paid for, so they are answered with `saved: false`. */
+/** Suggests and saves keywords in reserved places. Those that cannot be saved are paid for: they come with `saved: false`. */
 export async function autoAddKeywords(actor: Actor, topicId: number) {
   await topicContext(actor, topicId);
   const provider = await aiProviderOf(actor, CALL_MESSAGES.suggestionsNeedKey);

@@ -48,8 +48,8 @@ export type Start = { index: number; text: string };
 export const FROM_THE_FIRST: Start = { index: 0, text: "" };
 
 /**
- * Writes the section after those given; the prompt has the whole outline and the text so far. If the signal stops it, what there
- * is of it counts as the section; null when there is nothing yet.
+ * Writes the section after those given; the prompt has the whole outline and the text so far. If the signal stops it, what
+ * there is of it counts as the section; null when there is nothing yet.
  */
 export async function writeSection(
   provider: AiProvider,
@@ -110,7 +110,7 @@ export function partialText(onDelta: WritingListener["onDelta"]) {
   };
 }
 
-/** The provider does not say what a call has used that was stopped. */
+/** The provider does not say what a stopped call has used. */
 export function usageOfStopped({ version }: { version: string }): Usage {
   return { model: env.OPENAI_MODEL, promptVersion: version, tokensIn: 0, tokensOut: 0, ms: 0 };
 }

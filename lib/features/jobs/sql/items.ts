@@ -35,8 +35,8 @@ const claimTokenOf = ({ runId }: RunRef) => Prisma.sql`md5(${runId} || '/' || q.
 const pieceId = Prisma.sql`q.content_piece_id::text`;
 
 /**
- * Claims a waiting item with the lease on its piece, or continues this run's claim. Undefined: see readItem. Never while a
- * paid call is open, not even this run's own.
+ * Claims a waiting item with the lease on its piece, or continues this run's claim. Undefined: see readItem. It claims
+ * nothing while a paid call is open, not even this run's own.
  */
 export async function claimItem(run: RunRef): Promise<ClaimedItem | undefined> {
   const [row] = await prisma.$queryRaw<ClaimedItem[]>(Prisma.sql`
@@ -147,9 +147,9 @@ export async function failAttempt(
 }
 
 /**
- * Ends a live item from outside its own work: its run ended, its job was cancelled or its piece is gone. Only of this dispatch
- * and, once known, of this run. The piece is released unless a paid call is open, which keeps it until the answer is saved.
- * False: nothing ended here.
+ * Ends a live item from outside its own work: its run ended, its job was cancelled or its piece is gone. The item must be of
+ * this dispatch and, once known, of this run. The piece is released unless a paid call is open, which keeps it until the
+ * answer is saved. False: nothing ended here.
  */
 export async function endItem(run: RunRef, move: "giveUp" | "cancel", error: string | null): Promise<boolean> {
   const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`

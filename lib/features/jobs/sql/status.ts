@@ -8,7 +8,7 @@ export type QueueTotals = {
   jobType: JobType;
   jobs: QueueStatus["total"]["jobs"];
   items: QueueStatus["total"]["jobs"];
-  /** Of the items. */
+  /** The items in these states. */
   processing: number;
   completed: number;
 };
@@ -32,9 +32,9 @@ export async function selectQueueVersion(userId: string): Promise<string> {
 }
 
 /**
- * One statement, so that a row that ends meanwhile is neither missing nor there twice. All live jobs and the newest `rows` of
- * each ended kind, so that neither pushes the other out; likewise the items of each queue. Totals come from the jobs' counters,
- * since a recount would read a long history.
+ * Reads in one statement, so that a row that ends meanwhile is neither missing nor there twice. Selects all live jobs and the
+ * newest `rows` of each ended kind, so that neither pushes the other out; likewise the items of each queue. Totals come from
+ * the jobs' counters, since a recount would read a long history.
  */
 export async function selectQueueStatus(userId: string, rows: number): Promise<StatusRow> {
   const [status] = await prisma.$queryRaw<[StatusRow]>(Prisma.sql`
@@ -93,8 +93,8 @@ function isoTime(column: string): Prisma.Sql {
 }
 
 /**
- * Of all users. An item that is held waits for a user, and one that is not due yet for its time; neither counts. By the partial
- * index of live items.
+ * Counts the items of all users. One that is held waits for a user, and one that is not due yet for its time; neither counts.
+ * It uses the partial index of live items.
  */
 export async function selectQueueDepth(): Promise<{ waiting: number; processing: number; oldestWaitSeconds: number }> {
   const [row] = await prisma.$queryRaw<{ waiting: number; processing: number; oldestWaitSeconds: number }[]>(Prisma.sql`

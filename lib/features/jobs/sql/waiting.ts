@@ -39,7 +39,7 @@ export type OverdueItem = { itemId: string; runId: string | null; eventRef: stri
 
 /**
  * Items sent to the engine whose runs should have claimed them `graceSeconds` ago, oldest first. Leaves out users with an item
- * in progress: their other items wait for it. Without a grace period: every item sent to the engine.
+ * in progress: their other items wait for it. Without a grace period it selects every item sent to the engine.
  */
 export function selectOverdue(userId: string | null, graceSeconds: number | null, longSeconds: number, limit: number) {
   const due = Prisma.sql`greatest(q.dispatched_at, q.not_before, q.updated_at)`;

@@ -83,7 +83,7 @@ async function requeue(ref: ClaimRef, attempt: AttemptFailure, failure?: AppErro
   if (status === "pending" && failure) {
     throw new RecordedFailure(failure.type, { message: attempt.error, retryAfter: attempt.delaySeconds });
   }
-  // A stale token: someone else has the item, and the next look says who.
+  // The token is stale: another holder has the item, and the next look says which.
   return { next: "wait", waitSeconds: status === "pending" ? attempt.delaySeconds : 1 };
 }
 

@@ -14,7 +14,7 @@ import { cancelRuns, sendItems } from "@/lib/features/jobs/writes/dispatch";
 import { releaseHeldItems } from "@/lib/features/jobs/writes/gate";
 import { log } from "@/lib/log";
 
-/** Shorter than the sweep's: a user is waiting. */
+/** This is shorter than the sweep's: a user is waiting. */
 const RESUME_GRACE_SECONDS = 5;
 /** After this long an item is dispatched again even if the engine calls its run running. */
 const LONG_OVERDUE_SECONDS = 15 * 60;
@@ -89,7 +89,7 @@ async function supersedeLost(userId: string | null, graceSeconds: number | null)
   return count;
 }
 
-/** Undefined: not lost. An engine that does not answer has lost nothing; an item without run and event ids is lost. */
+/** Undefined: it is not lost. An engine that does not answer has lost nothing; an item without run and event ids is lost. */
 async function lostDispatch(item: OverdueItem): Promise<{ itemId: string; openRun?: EngineRun } | undefined> {
   const { itemId } = item;
   try {

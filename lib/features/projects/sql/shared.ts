@@ -3,7 +3,7 @@ import { type Db, Prisma } from "@/lib/db/prisma";
 
 /** What other features use of projects: parts of their statements, and writes inside their transactions. */
 
-/** Longer than any call that asks the AI for pieces. */
+/** A reservation lasts longer than any call that asks the AI for pieces. */
 const RESERVATION_TTL = "3 minutes";
 
 /** SQL value: the places reserved in a project's row. */

@@ -15,7 +15,7 @@ export function selectAbandoned(seconds: number, limit: number): Promise<Abandon
     ORDER BY row_number() OVER (PARTITION BY a.user_id ORDER BY random()), random() LIMIT ${limit}::int`);
 }
 
-/** They were looked for on the site. Those that are too old to be looked for go too. */
+/** Forgets those that were looked for on the site. Those that are too old to be looked for go too. */
 export async function forgetAbandoned(siteId: string, ids: string[]): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     DELETE FROM abandoned_posts WHERE (site_id = ${siteId}::uuid AND content_piece_id = ANY (${ids}::uuid[]))

@@ -46,7 +46,7 @@ const JOB = Prisma.sql`
       count(*) FILTER (WHERE i.status = 'cancelled')::int AS "cancelledItems"
     FROM publishing_items i WHERE i.job_id = j.id) n`;
 
-/** The user's job, or, without a user, any: for its own run. */
+/** The user's job; without a user it may be any, as a job's own run needs it. */
 export async function selectJob(id: string, userId: string | null): Promise<JobRow | undefined> {
   const [row] = await prisma.$queryRaw<JobRow[]>(Prisma.sql`
     ${JOB} WHERE j.id = ${id}::uuid AND (${userId}::uuid IS NULL OR j.user_id = ${userId}::uuid)`);
@@ -87,7 +87,7 @@ export function selectItems(
 
 export type NewJob = { projectId: number; verb: BulkVerb };
 
-/** Undefined: the project has a job that has not ended. */
+/** Returns undefined if the project has a job that has not ended. */
 export async function insertJob(db: Pick<Db, "$queryRaw">, userId: string, job: NewJob): Promise<string | undefined> {
   const [row] = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     INSERT INTO publishing_jobs (user_id, project_id, verb)
@@ -130,8 +130,8 @@ export async function insertItems(
 }
 
 /**
- * Queues these pieces of the job again for a call that joins it: those that have not been done yet as they are now. What is under
- * way now may have been read before they changed, so it is looked at again afterwards.
+ * Queues these pieces of the job again for a call that joins it: those that have not been done yet as they are now. What is
+ * under way now may have been read before they changed, so it is looked at again afterwards.
  */
 export async function queuePiecesAgain(
   db: Pick<Db, "$executeRaw">,
@@ -185,13 +185,13 @@ export async function saveResults(jobId: string, results: ItemResult[]): Promise
     WHERE i.job_id = ${jobId}::uuid AND i.content_piece_id = x."contentId" AND ${MOVE.complete.from})
     SELECT cancel_requested_at IS NOT NULL AS "isCancelled" FROM publishing_jobs WHERE id = ${jobId}::uuid`),
   );
-  // Without a row, its project was deleted.
+  // If there is no row, the project was deleted.
   return job?.isCancelled ?? true;
 }
 
 /**
- * What a slice had claimed and did not do waits again; endJob ends it if the user has cancelled. Only for the holder of the
- * job's lease.
+ * What a slice had claimed and did not do waits again; endJob ends it if the user has cancelled. Only the holder of the job's
+ * lease may call it.
  */
 export async function requeueItems(jobId: string): Promise<void> {
   await retryOnDeadlock(() =>
@@ -229,7 +229,7 @@ export async function requestCancel(db: Pick<Db, "$executeRaw">, userId: string,
 
 /** Ends what waits of a cancelled job, also what waits again after its run died; then the job, if nothing of it is left. */
 export async function endJob(db: Pick<Db, "$queryRaw" | "$executeRaw">, jobId: string): Promise<boolean> {
-  // A lock of its own: items that another call adds meanwhile must be counted.
+  // This is a lock of its own: items that another call adds meanwhile must be counted.
   const [job] = await db.$queryRaw<{ isCancelled: boolean }[]>(Prisma.sql`
     SELECT cancel_requested_at IS NOT NULL AS "isCancelled" FROM publishing_jobs WHERE id = ${jobId}::uuid FOR UPDATE`);
   if (job?.isCancelled) {

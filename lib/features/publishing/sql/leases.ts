@@ -6,7 +6,7 @@ import { leasablePiecesSql, type PublicationOf, savePublications } from "@/lib/f
 import { acquireMany, fenceMany } from "@/lib/lease/lease";
 import { storableUpTo } from "@/lib/utils/text";
 
-/** One publish, update, unpublish or sync of a piece at a time. Returns those of the user's pieces that are free. */
+/** Allows one publish, update, unpublish or sync of a piece at a time. Returns those of the user's pieces that are free. */
 export function acquirePublishing(userId: string, ids: string[], token: string): Promise<string[]> {
   // The row locks wait for a concurrent deletion.
   return retryOnDeadlock(() => acquireMany("publishing", leasablePiecesSql(userId, ids), token));
@@ -38,7 +38,7 @@ export function saveUnderLeases(
   });
 }
 
-/** Longer than any address (see lib/wordpress/schema.ts) or error message. */
+/** This is longer than any address (see lib/wordpress/schema.ts) or error message. */
 const MAX_REMOTE_TEXT = 2_000;
 
 function storableFields(publication: PublicationOf["publication"]): PublicationOf["publication"] {

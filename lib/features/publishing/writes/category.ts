@@ -29,7 +29,7 @@ export function cachedCategories(
   return { ensureCategory: memoize(create), readCategory: memoize(client.readCategory) };
 }
 
-/** In this process, by site and name. */
+/** The creations of this process, by site and name. */
 const underWay = new Map<string, Promise<number>>();
 
 function shared(key: string, create: () => Promise<number>): Promise<number> {
@@ -87,7 +87,7 @@ export async function resolveCategory(
       throw new AppError("VALIDATION_ERROR", { message: NO_SUCH_CATEGORY, fields: { categoryId: [NO_SUCH_CATEGORY] } });
   }
   if (categoryName) return { id: await ensureCategory(categoryName), name: categoryName };
-  // Null also when it was deleted on the site.
+  // It is also null when the category was deleted on the site.
   const own = !byTopic && here.postId && here.categoryId ? await readCategory(Number(here.categoryId)) : null;
   return own ?? { id: await ensureCategory(piece.topic.name), name: piece.topic.name };
 }

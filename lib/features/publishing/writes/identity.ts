@@ -4,14 +4,14 @@ import type { StoredPost } from "@/lib/features/publishing/reads";
 import { isSamePost, type PostIdentity } from "@/lib/features/publishing/rules";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
-/** Of a post's title and text as WordPress has them. */
+/** The hash of a post's title and text as WordPress has them. */
 export function remoteHash(post: Pick<WordPressPost, "title" | "content">): string {
   return hashOf(post.title, post.content);
 }
 
 /**
- * Of what a visitor reads: the same before and after WordPress has removed markup that the account may not use, which it does
- * for authors.
+ * The hash of what a visitor reads. It is the same before and after WordPress has removed markup that the account may not use,
+ * which it does for authors.
  */
 export function visibleHash({ title, content }: Pick<WordPressPost, "title" | "content">): string {
   return hashOf(...[title, content].map(visibleText));
@@ -29,7 +29,7 @@ function visibleText(html: string): string {
   return Buffer.from(units.buffer, 0, 2 * length).toString("utf16le");
 }
 
-/** For each code unit whether it is white space, or a character that WordPress writes in more than one way. */
+/** Says of each code unit whether it is white space, or a character that WordPress writes in more than one way. */
 const LEFT_OUT = Uint8Array.from({ length: 0x10000 }, (_, unit) => Number(/[\s<>&"']/.test(String.fromCharCode(unit))));
 
 /** Is it what we wrote last, or what we sent without an answer, which WordPress may have stripped of markup? */
@@ -45,7 +45,7 @@ export function hashOf(...parts: (string | null)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-/** `hash`: of the post, where it is known. */
+/** `hash` is the post's, where it is known. */
 export function identityOf(post: WordPressPost, hash: string | null = remoteHash(post)): PostIdentity {
   return { guid: post.guid, dateGmt: post.dateGmt, slug: post.slug, remoteHash: hash };
 }

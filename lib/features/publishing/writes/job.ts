@@ -28,7 +28,7 @@ export type StartedJob = { jobId: string; joined: boolean; count: number };
 /**
  * Starts a publishing job in the background, or adds the pieces to the one that runs, which does those again that have changed.
  * Throws NOT_FOUND, MISSING_CREDENTIALS, NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs or
- * one is being cancelled. With an answer in `site`, what connectSite throws.
+ * one is being cancelled. With an answer in `site`, it also throws what connectSite throws.
  */
 export async function startPublishing(actor: Actor, projectId: number, input: StartPublishingInput) {
   const { verb, site } = input;
@@ -56,7 +56,7 @@ export async function openJob(
   return opened;
 }
 
-/** Undefined: the project's live job ended meanwhile, and nothing was begun. */
+/** Returns undefined if the project's live job ended meanwhile; nothing was begun then. */
 function openOnce(actor: Actor, job: NewJob, pieces: { id: string; title: string }[]): Promise<StartedJob | undefined> {
   const { projectId, verb } = job;
   return transaction(async (db) => {
@@ -98,7 +98,7 @@ export async function announcePublishing(userId: string, jobId: string): Promise
   });
 }
 
-/** What waits ends, what is under way finishes. Cancelling again, or after the end, changes nothing. */
+/** Cancels a job: what waits ends, what is under way finishes. Cancelling again, or after the end, changes nothing. */
 export async function cancelPublishing(actor: Actor, id: string): Promise<JobRow> {
   await ownedPublishingJob(actor, id);
   await transaction(async (db) => {
@@ -109,8 +109,8 @@ export async function cancelPublishing(actor: Actor, id: string): Promise<JobRow
 }
 
 /**
- * Publishes what failed again; `site` answers a job that failed with SITE_UNCERTAIN. Throws NOTHING_TO_DO, ALREADY_RUNNING while a
- * job of the project runs and, with an answer, what connectSite throws.
+ * Publishes what failed again; `site` answers a job that failed with SITE_UNCERTAIN. Throws NOTHING_TO_DO, ALREADY_RUNNING
+ * while a job of the project runs and, with an answer, what connectSite throws.
  */
 export async function retryPublishing(actor: Actor, id: string, { site }: { site?: SiteAnswer } = {}): Promise<JobRow> {
   const before = await ownedPublishingJob(actor, id);

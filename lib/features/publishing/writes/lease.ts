@@ -97,7 +97,7 @@ export async function forEachPiece<Item extends LeasedPiece>(
   return items.filter(({ piece }) => !batch.failures.has(piece.id));
 }
 
-/** As `forEachPiece`, for work that is done for all at once, and fails for all. */
+/** Does what `forEachPiece` does, for work that is done for all at once, and fails for all. */
 export async function forAllPieces<Item extends LeasedPiece>(
   batch: Batch,
   items: Item[],
@@ -135,7 +135,7 @@ export async function recordPublications<Item extends LeasedPiece>(
   return left;
 }
 
-/** At most this many unanswered texts of a post are known again. */
+/** How many unanswered texts of a post are known again. */
 const MAX_UNANSWERED = 12;
 
 /** What a write that was answered leaves: an earlier one that was not may still arrive, and stays open. */

@@ -23,8 +23,8 @@ import {
 import { connectSite, type Ends, type Site } from "@/lib/features/publishing/writes/site";
 
 /**
- * Publishes a piece or updates its post. Throws MISSING_CREDENTIALS, CONNECTION_ERROR, SITE_UNCERTAIN (unless answered) and what
- * publishPieces finds.
+ * Publishes a piece or updates its post. Throws MISSING_CREDENTIALS, CONNECTION_ERROR, SITE_UNCERTAIN (unless answered) and
+ * what publishPieces finds.
  */
 export async function publishContent(actor: Actor, id: string, input: PublishInput, ends: Ends = {}) {
   await assertOwnPiece(actor, id);
@@ -40,7 +40,7 @@ export async function unpublishContent(actor: Actor, id: string, input: { site?:
   return ownedContent(actor, id);
 }
 
-/** The same of many; each has an outcome of its own: NOT_ON_SITE, NOT_FOUND, ALREADY_RUNNING, or what the site said. */
+/** Unpublishes many, each with an outcome of its own: NOT_ON_SITE, NOT_FOUND, ALREADY_RUNNING, or what the site said. */
 export async function unpublishPieces(site: Site, actor: Actor, ids: string[]): Promise<Map<string, PublishOutcome>> {
   const failures = await withPublishingLeases(site, actor, ids, async (batch, pieces) => {
     const located = await forEachPiece(batch, await locatePosts(batch, pieces, "unpublish"), (item) => {

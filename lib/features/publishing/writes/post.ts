@@ -29,8 +29,8 @@ export type Located = LeasedPiece & { remote: WordPressPost | null; step: Step }
 type Looking = Located & { found?: ReadPost; as?: Publication };
 
 /**
- * Finds the pieces' posts on this site: those we know, else those whose creation went unanswered, else, on a copy of a site, the
- * copies of the pieces' posts there. What is found that way is recorded as the piece's.
+ * Finds the pieces' posts on this site: those we know, else those whose creation went unanswered, else, on a copy of a site,
+ * the copies of the pieces' posts there. What is found that way is recorded as the piece's.
  */
 export async function locatePosts(batch: Batch, pieces: LeasedPiece[], verb: PublishingVerb): Promise<Located[]> {
   const all: Looking[] = pieces.map((leased) => ({ ...leased, remote: null, step: firstStep(leased, verb) }));
@@ -64,7 +64,7 @@ function atSite(remote: ReadPost, verb: PublishingVerb): Pick<Located, "remote" 
   return { remote: remote.state === "gone" ? null : remote, step: stepOf(verb, postStateOf(remote)) };
 }
 
-/** One request for each hundred; what a list leaves out, such as the trash, is asked for by itself. */
+/** Makes one request for each hundred; what a list leaves out, such as the trash, is asked for by itself. */
 async function readKnown(batch: Batch, items: Looking[]): Promise<void> {
   const { client } = batch.site;
   const ids = items.map(({ here }) => Number(here.postId));
@@ -83,12 +83,12 @@ async function readKnown(batch: Batch, items: Looking[]): Promise<void> {
   });
 }
 
-/** Has another site's post the id, as when the user took one site for another? A post that a move gave a new guid is like itself. */
+/** Has another site's post the id, as when the user mixed up two sites? A post that a move gave a new guid is like itself. */
 function isOfAnotherSite({ here }: LeasedPiece, found: ReadPost): boolean {
   return Boolean(found.state === "found" && here.guid && here.guid !== found.guid && isUnlike(here, found));
 }
 
-/** Those whose creation went unanswered. Returns all that have not failed. */
+/** Finds the posts whose creation went unanswered. Returns all items that have not failed. */
 async function findMarked(batch: Batch, items: Looking[]): Promise<Looking[]> {
   const unanswered = items.filter(({ step }) => step.looksFor === "marker");
   let marked = new Map<string, MarkedPost[]>();
@@ -96,7 +96,7 @@ async function findMarked(batch: Batch, items: Looking[]): Promise<Looking[]> {
     marked = await batch.site.client.findByMarkers(unanswered.map(({ piece }) => markerSlug(piece.id)));
   });
   await forEachPiece(batch, looked, async (item) => {
-    // Older than its strays, if a creation arrived more than once.
+    // The post is older than its strays, if a creation arrived more than once.
     const [oldest] = marked.get(markerSlug(item.piece.id)) ?? [];
     if (!oldest) return;
     item.found = await batch.site.client.readPost(oldest.id);
@@ -106,7 +106,7 @@ async function findMarked(batch: Batch, items: Looking[]): Promise<Looking[]> {
   return items.filter(({ piece }) => !batch.failures.has(piece.id));
 }
 
-/** By the id of the piece's post on another site, else by its slug, which it keeps when a site is imported. */
+/** Looks for the id of the piece's post on another site, else for its slug, which it keeps when a site is imported. */
 async function findCopy({ site }: Batch, item: Looking): Promise<void> {
   for (const stored of item.elsewhere) {
     const sameId = await site.client.readPost(Number(stored.postId)).catch(goneUnlessOurs(site, stored));
@@ -146,9 +146,9 @@ const NEVER_SENT = {
 } as const;
 
 /**
- * Creates posts as invisible drafts under their markers, and records their ids before they get their texts, which are recorded as
- * on their way to them in the same transaction. A draft whose creation went unanswered is looked for and adopted. At worst empty
- * drafts are left over, which settlePosts removes.
+ * Creates posts as invisible drafts under their markers, and records their ids before they get their texts, which are recorded
+ * as on their way to them in the same transaction. A draft whose creation went unanswered is looked for and adopted. At worst
+ * empty drafts are left over, which settlePosts removes.
  */
 export async function createDrafts<Item extends LeasedPiece>(
   batch: Batch,
@@ -171,7 +171,7 @@ export async function createDrafts<Item extends LeasedPiece>(
     slug,
     postId: String(draftId),
   }));
-  // With the piece goes what would find its draft again.
+  // What would find a draft again is gone with its piece.
   const orphans = created.filter(({ piece }) => isAppError(batch.failures.get(piece.id), "NOT_FOUND"));
   for (const { draftId } of orphans) await client.removePost(draftId).catch(() => undefined);
 

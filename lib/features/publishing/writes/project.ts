@@ -14,9 +14,9 @@ import { whileAway } from "@/lib/limits/place";
 const LOOK_MS = 1_000;
 
 /**
- * Publishes every publishable piece of a project and reports piece by piece; unchanged pieces are not written again. It is a job:
- * pieces left when the time is up, or the caller is gone, are reported as TIME_BUDGET and go on in the background under the
- * `jobId` in the answer, and a call while that job runs joins it.
+ * Publishes every publishable piece of a project and reports piece by piece; unchanged pieces are not written again. It is a
+ * job: pieces left when the time is up, or the caller is gone, are reported as TIME_BUDGET and go on in the background under
+ * the `jobId` in the answer, and a call while that job runs joins it.
  */
 export async function publishAll(
   actor: Actor,
@@ -41,7 +41,7 @@ export async function publishAll(
   return { results, totalProcessed, ...(isEnded ? {} : { jobId }) };
 }
 
-/** More than a project has pieces. */
+/** This is more than a project has pieces. */
 const MAX_ITEMS = 100_000;
 
 function resultOf({

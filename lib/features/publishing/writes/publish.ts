@@ -184,7 +184,7 @@ async function withoutUnchanged(batch: Batch, located: Located[], publishing: Pu
   return others.filter(({ piece }) => !batch.failures.has(piece.id));
 }
 
-/** The same of posts whose source was not recorded. */
+/** Does what `withoutUnchanged` does, for posts whose source was not recorded. */
 async function withoutUnchangedHtml(batch: Batch, drafts: Draft[], publishing: Publishing): Promise<Ready[]> {
   const ready = drafts.map((item) => {
     const { piece, category, content } = item;
@@ -295,7 +295,7 @@ function isAsWritten({ here, remote }: Located): boolean {
   return remote?.status === "publish" && remoteHash(remote) === here.remoteHash;
 }
 
-/** Bound to the sent hash: an older release updates that one only, which makes the source stale. */
+/** Binds the source to the sent hash: an older release updates that one only, which makes the source stale. */
 function sourceHash(sentHash: string | null, { title, body }: Pick<PieceToPublish, "title" | "body">): string {
   return hashOf(sentHash, title, body);
 }

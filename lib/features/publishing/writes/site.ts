@@ -29,8 +29,8 @@ export type Site = DiscoveredSite & { id: string; client: WordPressClient };
 type Reached = DiscoveredSite & { url: string; client: WordPressClient };
 
 /**
- * Finds the site at the stored address and recognises it. `answer` says whether a site at a new place is the last one, moved there.
- * Throws MISSING_CREDENTIALS, CONNECTION_ERROR or SITE_UNCERTAIN; writes nothing to the site.
+ * Finds the site at the stored address and recognises it. `answer` says whether a site at a new place is the last one, moved
+ * there. Throws MISSING_CREDENTIALS, CONNECTION_ERROR or SITE_UNCERTAIN; writes nothing to the site.
  */
 export async function connectSite(actor: Actor, answer?: SiteAnswer, ends: Ends = {}): Promise<Site> {
   const credentials = await siteCredentialsOf(actor);
@@ -42,7 +42,7 @@ export async function connectSite(actor: Actor, answer?: SiteAnswer, ends: Ends 
 
 /**
  * The default site, if it still answers at its REST root and gives the home address that the root is of. Spares the home page,
- * which takes WordPress several times as long as the index. What is not so, discovery tells.
+ * which takes WordPress several times as long as the index. Otherwise it is left to discovery.
  */
 async function atKnownRoot(actor: Actor, credentials: SiteCredentials, ends: Ends): Promise<Site | undefined> {
   const { url } = credentials;
@@ -107,8 +107,9 @@ function notWhileUncertain(error: unknown): unknown {
 }
 
 /**
- * The id of the site that was reached: the known one at its place, else the one that has moved there, else a new one. It becomes the
- * default site. Throws SITE_UNCERTAIN, unless answered, at a place that is new to a user who has posts on another site.
+ * The id of the site that was reached: the known one at its place, else the one that has moved there, else a new one. It
+ * becomes the default site. Throws SITE_UNCERTAIN, unless answered, at a place that is new to a user who has posts on another
+ * site.
  */
 async function recognise(actor: Actor, reached: Reached, answer?: SiteAnswer): Promise<string> {
   const { url, apiRoot, home, client } = reached;

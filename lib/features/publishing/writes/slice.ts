@@ -40,7 +40,7 @@ const BUSY_SECONDS = 5;
 
 /**
  * Works on a job's waiting pieces until none is left or `hasTime` says no. One slice of a job runs at a time; what a slice that
- * died had begun waits again, and its pieces' own rows know what may have reached the site. `site`: connected already.
+ * died had begun waits again, and its pieces' own rows know what may have reached the site. `site` is connected already.
  */
 export async function runSlice(jobId: string, hasTime: () => boolean, site?: Site): Promise<SliceOutcome> {
   const job = await selectJob(jobId, null);
@@ -96,8 +96,8 @@ async function reach(actor: Actor, { id, tries }: JobRow): Promise<Site | SliceO
 }
 
 /**
- * Starts workers, each once the one before it has read its pieces: the first reaches the site sooner if no other reads beside it.
- * All have ended when this returns, so that nothing is under way any more when one has failed.
+ * Starts workers, each once the one before it has read its pieces: the first reaches the site sooner if no other reads beside
+ * it. All have ended when this returns, so that nothing is under way any more when one has failed.
  */
 async function startStaggered(
   count: number,
@@ -121,7 +121,7 @@ type Work = {
   categories: Categories;
   hasTime: () => boolean;
   turns: Turns;
-  /** Of all sets: the first that learns of it stops the others. */
+  /** All sets share it: the first that learns of the cancellation stops the others. */
   cancelled: AbortController;
   /** The pieces of its first group, for the worker before which the site has nothing to write. */
   firstGroup: number | undefined;
@@ -132,7 +132,7 @@ async function workThrough(work: Work): Promise<void> {
   const { actor, job, site, categories, hasTime, turns, cancelled, onRead } = work;
   let { firstGroup } = work;
   const mayBegin = () => !cancelled.signal.aborted && hasTime();
-  // Of the present set: a piece that is asked for again comes in a later one.
+  // These are of the present set: a piece that is asked for again comes in a later one.
   const saved = new Set<string>();
   async function save(outcomes: Map<string, PublishOutcome>): Promise<void> {
     const open = new Map([...outcomes].filter(([id]) => !saved.has(id)));
@@ -165,7 +165,7 @@ async function workThrough(work: Work): Promise<void> {
   }
 }
 
-/** As many as one batch holds. */
+/** One batch holds this many. */
 const UNPUBLISH_SIZE = 25;
 
 /** When a fault of ours stops a whole set, those of its pieces that are open go one by one, so that it stops only its own. */

@@ -15,7 +15,7 @@ export function leasableTopicSql(userId: string, id: number): Prisma.Sql {
 /** SQL: all topics' names, for a join. */
 export const TOPIC_NAMES = Prisma.sql`SELECT id, name, created_at FROM topics`;
 
-/** SQL value: a topic's name. A lookup by key: as a join PostgreSQL scans everyone's topics. */
+/** SQL value: a topic's name. It is a lookup by key: for a join PostgreSQL scans all users' topics. */
 export function topicNameSql(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT t.name FROM topics t WHERE t.id = ${id})`;
 }

@@ -22,7 +22,7 @@ export const POST = route(
     idempotent: "paid",
   },
   ({ actor, params, body }) => rewriteText(actor, params.id, body),
-  // Nothing is kept of it, so a user who stops it or goes away pays for no more.
+  // Nothing of it is kept, so a user who stops it or goes away pays for no more.
   ({ actor, params, body, request: { signal } }, send) =>
     rewriteText(actor, params.id, body, { ...progressEvents(send), signal }),
 );

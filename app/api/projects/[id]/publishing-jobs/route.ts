@@ -22,7 +22,7 @@ export const POST = route(
   {
     operationId: "startPublishing",
     summary: "Publishes, updates or unpublishes many pieces of a project in the background.",
-    // In the background: a tab that shows the job follows its progress (useFollowPublishing).
+    // These change in the background: a tab that shows the job follows its progress (useFollowPublishing).
     changes: ["publishing", "piece", "category"],
     params,
     body: startPublishingInput,

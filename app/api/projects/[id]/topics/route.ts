@@ -12,7 +12,7 @@ export const GET = route(
   {
     operationId: "listTopics",
     summary: "All topics of a project, newest first.",
-    // With the counts of keywords and pieces.
+    // A topic has the counts of its keywords and pieces.
     shows: { nouns: ["topic", "keyword", "piece"], failed: "Failed to fetch topics" },
     params,
     query: listTopicsQuery,

@@ -131,7 +131,7 @@ export async function unlinkGoogle(
   return signInMethods(actor);
 }
 
-/** Tells the owner, in case somebody else did it. */
+/** Tells the owner, who may not have done it. */
 async function mailChange(userId: string, became: "connected" | "disconnected"): Promise<void> {
   const user = await prisma.user.findUnique({ where: { id: userId }, select: { username: true, email: true } });
   const { username, email: to } = user ?? {};

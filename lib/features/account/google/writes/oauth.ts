@@ -45,7 +45,7 @@ import { failureBody, toAppError } from "@/lib/transport/reply";
  */
 export async function handleNextAuth(request: NextRequest, context: NextAuthContext): Promise<Response> {
   const [action = ""] = (await context.params).nextauth;
-  // Anybody could write to our log there; our pages never do.
+  // Anyone could write to our log there; our pages never do.
   if (action === "_log") return new Response(null, { status: 404 });
   try {
     return await serve(action, await withBody(request), context);
@@ -59,7 +59,7 @@ export async function handleNextAuth(request: NextRequest, context: NextAuthCont
   }
 }
 
-/** With its body read, within our bounds: next-auth would take any, and hold the request's place while it arrives. */
+/** Reads the body within our bounds: next-auth would take any, and hold the request's place while it arrives. */
 async function withBody(request: NextRequest): Promise<NextRequest> {
   if (request.method !== "POST") return request;
   const body = await readBytes(request, MAX_OPEN_BODY);
@@ -139,12 +139,12 @@ export async function authorizeGoogle(next: string): Promise<string> {
   return startOAuth(next, undefined);
 }
 
-/** For a user without a password who must prove their identity; returns to the settings. */
+/** Google's URL for a user without a password who must prove their identity; it leads back to the settings. */
 export async function reauthenticateWithGoogle(actor: Actor): Promise<string> {
   return startOAuth("/settings", { purpose: "again", userId: actor.userId });
 }
 
-/** For a signed-in user who links Google. Throws VALIDATION_ERROR unless they prove their identity. */
+/** Google's URL for a signed-in user who links Google. Throws VALIDATION_ERROR unless they prove their identity. */
 export async function authorizeGoogleLink(
   actor: Actor,
   token: string | undefined,

@@ -101,7 +101,7 @@ async function linkedAccount(
   const exists = new AppError("DUPLICATE", { message: EXISTS });
   if (!emailVerified || !user.emailVerified) return auditAndThrow(user.id, context, exists);
   if (user.disabledAt) return auditAndThrow(user.id, context, new AppError("UNAUTHENTICATED", { message: DISABLED }));
-  // Checked again in the write: the address may have changed since.
+  // The write checks again: the address may have changed since.
   const where = { id: user.id, email, emailVerified: { not: null }, firebaseUid: null, disabledAt: null };
   const isLinked = await transaction(async (db) => {
     const { count } = await db.user.updateMany({ where, data: { firebaseUid: uid } });

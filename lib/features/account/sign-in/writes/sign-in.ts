@@ -57,7 +57,7 @@ export async function register(input: RegisterInput, context: RequestContext): P
 
 type SignInAction = "session.signed_in" | "account.registered";
 
-/** For somebody already authenticated. */
+/** Starts a session for a user who is already authenticated. */
 export async function startSession(
   account: AccountCredentials,
   context: RequestContext,
