@@ -14,7 +14,7 @@ export async function register(): Promise<void> {
   const { ignoreBrokenPipe } = await import("@/lib/utils/broken-pipe");
   ignoreBrokenPipe();
   requireDeployable(env);
-  // Before the first database client, which is watched too.
+  // This runs before the first database client is created, so that it is watched too.
   if (env.OTEL_EXPORTER_OTLP_ENDPOINT) await observe(env);
   const { log } = await import("@/lib/log");
   // The launcher prints them itself when it runs this process.
@@ -23,13 +23,13 @@ export async function register(): Promise<void> {
   if (env.VERCEL === "1") return;
   if (env.BOOT_ID) (await import("@/lib/transport/launcher")).exitWithLauncher();
   const { resumeAfterOutage, reclaimExpired } = await import("@/lib/features/jobs/writes/recover");
-  // Before the first request: the engine repeats the calls that killed the last process, and each must cost an attempt.
+  // Must precede the first request: the engine repeats the calls that killed the last process, and each must cost an attempt.
   await reclaimExpired().catch((error: unknown) => log.warn({ err: error }, "could not count lost items"));
   const { keepRegistered } = await import("@/lib/events/registration");
   keepRegistered(env, resumeAfterOutage);
 }
 
-/** Nothing of it is loaded unless a collector is configured. */
+/** Starts telemetry, of which nothing is loaded unless a collector is configured. */
 async function observe(env: Env): Promise<void> {
   (await import("@/lib/telemetry/start")).startTelemetry(env);
   const { observeGauges } = await import("@/lib/telemetry/gauges");

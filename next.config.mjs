@@ -1,4 +1,4 @@
-/** For what proxy.ts skips, and for the page that answers when such a file is missing. */
+/** Headers of what proxy.ts skips, and of the page that answers when such a file is missing. */
 const FILE_HEADERS = Object.entries({
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
@@ -10,7 +10,7 @@ const FILE_HEADERS = Object.entries({
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
-  // Only for `npm run build -- --standalone`: `next start` does not serve such a build.
+  // This is only for `npm run build -- --standalone`: `next start` does not serve such a build.
   ...(process.env.BUILD_STANDALONE === "1" ? { output: "standalone" } : {}),
   serverExternalPackages: [
     ...["@node-rs/argon2", "pg", "pino", "undici"],
@@ -27,7 +27,7 @@ export default {
       "sdk-trace-base",
     ].map((name) => `@opentelemetry/${name}`),
   ],
-  // Otherwise `next dev` writes instructions into the checkout and `next build` looks for newer releases.
+  // Without this, `next dev` writes instructions into the checkout and `next build` looks for newer releases.
   agentRules: false,
   experimental: { agentUpgrade: false },
   headers: async () => [

@@ -7,7 +7,7 @@ import type { Failure } from "@/lib/transport/reply";
 import { SECURITY_HEADERS } from "@/lib/transport/security-headers";
 import { COOKIES, hostCookie } from "@/lib/utils/cookie-names";
 
-/** Checked for presence only. */
+/** The session cookies, which are checked for presence only. */
 const SESSION_COOKIES = [hostCookie(COOKIES.session, true), COOKIES.session];
 
 /**
@@ -23,7 +23,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   if (!isApi && needsSignIn(request)) return withHeaders(NextResponse.redirect(signInUrl(request)));
 
   const nonce = btoa(crypto.randomUUID());
-  // Under /api too: Next answers unknown paths there, and next-auth its own, with a page.
+  // API paths get it too: Next answers unknown paths there, and next-auth its own, with a page.
   const policy = contentSecurityPolicy(nonce);
   const requestId = (isApi && clientRequestId(request)) || crypto.randomUUID();
   const headers = new Headers(request.headers);
@@ -59,7 +59,7 @@ function notAllowed(methods: readonly string[]): Refusal {
 
 type Refusal = { error: AppError; headers?: Record<string, string> };
 
-/** Plain text: people read it, and React shows it as the failure of a server action. */
+/** Plain text: users read it, and React shows it as the failure of a server action. */
 function plain({ error, headers }: Refusal): NextResponse {
   const type = { "content-type": "text/plain; charset=utf-8" };
   return new NextResponse(error.message, { status: error.status, headers: { ...type, ...headers } });
@@ -71,7 +71,7 @@ function failed({ error: { message, type, status }, headers }: Refusal, requestI
 }
 
 export const config = {
-  // Before the proxy Next copies bodies into memory, and the engine's are to be refused unread.
+  // Next copies bodies into memory before it runs the proxy, and the engine's are to be refused unread.
   matcher: ["/((?!_next/static/|_next/image$|api/inngest$).*)"],
 };
 
@@ -99,7 +99,7 @@ function clientRequestId(request: NextRequest): string | undefined {
   return /^[\w-]{1,64}$/.test(given) ? given : undefined;
 }
 
-/** Only reads redirect: a redirected server action would lose its error message. */
+/** Reads alone are redirected: a redirected server action would lose its error message. */
 function needsSignIn(request: NextRequest): boolean {
   const { pathname } = request.nextUrl;
   if (!isRead(request)) return false;

@@ -3,7 +3,7 @@ import { makeBackup } from "@/scripts/backup/backup";
 import { runCommand } from "@/scripts/progress";
 import { withDatabase } from "@/scripts/with-database";
 
-// npm run backup -- <file>: everything in the database, while the app runs. The keys stay out of it.
+// npm run backup -- <file>: writes everything in the database to the file, while the app runs. The keys stay out of it.
 runCommand(() => {
   const file = chosenFile(process.argv.slice(2), "backup");
   return withDatabase(

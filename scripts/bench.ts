@@ -18,7 +18,7 @@ const FOLDER = ".data/bench";
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
 
-// npm run bench -- <name> [its options]: one benchmark of the production build with the samples, on an empty database.
+// npm run bench -- <name> [its options]: runs one benchmark of the production build with the samples, on an empty database.
 runCommand(async () => {
   const [name, ...args] = process.argv.slice(2);
   const benchmark = BENCHMARKS.find((one) => one.name === name);
@@ -36,7 +36,7 @@ runCommand(async () => {
   }
 });
 
-/** Like the e2e stack, but the AI provider answers at once. */
+/** Starts the stack as for the e2e tests, but the AI provider answers at once. */
 async function start(shutdown: Shutdown, extra: Record<string, string> = {}): Promise<Stack> {
   const environment = {
     ...process.env,
@@ -48,7 +48,7 @@ async function start(shutdown: Shutdown, extra: Record<string, string> = {}): Pr
     ...extra,
   };
   const output = logTo(path.join(FOLDER, "app.log"));
-  // As services, they also win over what the samples set.
+  // `extra` is passed as services too, to win over what the samples set.
   const options = { mode: "demo", folder: FOLDER, fresh: true, environment, services: extra } as const;
   return startStack({ ...options, print: console.log, output }, shutdown);
 }

@@ -3,7 +3,7 @@ import { build } from "@/scripts/build";
 import { buildStandalone } from "@/scripts/build-standalone";
 import { runCommand, step } from "@/scripts/progress";
 
-// npm run build: for npm start. With --standalone: a folder that needs nothing else, for the Dockerfile.
+// npm run build: builds for npm start. With --standalone: a folder that needs nothing else, for the Dockerfile.
 runCommand(async () => {
   const { values } = parseArgs({ options: { standalone: { type: "boolean", default: false } } });
   const root = process.cwd();

@@ -26,7 +26,7 @@ export async function buildWhenStale(root: string, print: Print): Promise<void> 
   await step(print, "Building the app", () => build(root, current));
 }
 
-/** Does `.next` hold a complete build of the sources with this fingerprint? */
+/** True if `.next` holds a complete build of the sources with this fingerprint. */
 export function isFresh(root: string, current = fingerprint(root)): boolean {
   if (!existsSync(path.join(root, ".next", "BUILD_ID"))) return false;
   const stamp = stampFile(root);

@@ -1,7 +1,7 @@
 import { printSteps, runChecks } from "@/scripts/checks";
 import { runCommand } from "@/scripts/progress";
 
-// npm run check: everything that needs neither a database nor a browser.
+// npm run check: checks everything that needs neither a database nor a browser.
 runCommand(async () => {
   const began = performance.now();
   const results = await runChecks(["format", "types", "imports", "unused", "unit"]);

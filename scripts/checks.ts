@@ -15,11 +15,11 @@ export type StepResult = {
   milliseconds: number;
   /** Shown if the step failed. */
   output: string;
-  /** For steps that run tests. */
+  /** Counts of a step that runs tests. */
   counts?: Counts;
 };
 
-/** Longest first, to keep all processors busy. */
+/** The steps, longest first, to keep all processors busy. */
 const STEPS: Record<CheckName, () => Promise<Omit<StepResult, "milliseconds">>> = {
   unit: () => runJest("unit tests", ["--maxWorkers=100%", "--selectProjects", "unit"]),
   types: checkTypes,

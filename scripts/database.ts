@@ -7,16 +7,16 @@ import { type Print, step } from "@/scripts/progress";
 
 export type Database = {
   url: string;
-  /** The same past its pooler. */
+  /** Address of the database past its pooler. */
   directUrl: string;
-  /** The server when it is ours. */
+  /** The embedded server, if the database is on it. */
   embedded: RunningPostgres | undefined;
   stop(): Promise<void>;
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The database of the environment, or the embedded one in `folder`; migrated unless `migrate` is false. */
+/** Opens the database of the environment, or the embedded one in `folder`; migrated unless `migrate` is false. */
 export async function openDatabase(
   environment: { DATABASE_URL?: string; DIRECT_DATABASE_URL?: string },
   folder: string,

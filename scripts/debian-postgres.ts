@@ -9,9 +9,9 @@ import { type Account, ownFolder, postgresAccount } from "@/scripts/postgres-bin
 import { cleanEnvironment } from "@/scripts/postgres-cluster";
 import { pause } from "@/scripts/processes";
 
-/** A PostgreSQL of Debian's packages, and PgBouncer before it, for a test run. Everything is gone when it is stopped. */
+/** A PostgreSQL of Debian's packages, and PgBouncer in front of it, for a test run. Stopping it removes everything. */
 export type DebianPostgres = {
-  /** Past the pooler, as superuser. */
+  /** Address of PostgreSQL itself, past the pooler, as superuser. */
   url: string;
   poolerPort: number | undefined;
   stop(): Promise<void>;
@@ -19,7 +19,7 @@ export type DebianPostgres = {
 
 const READY_MS = 20_000;
 
-/** What is not installed, as the packages to install. */
+/** Returns the packages to install for what is missing. */
 export function missingPackages(version: number, pooled: boolean): string[] {
   return [
     ...(existsSync(debianBinary(version, "postgres")) ? [] : [`postgresql-${version}`]),
@@ -68,7 +68,7 @@ function startServer(version: number, data: string, port: number, account: Accou
   return runAs(account, data, [debianBinary(version, "postgres"), "-D", data, "-p", String(port), ...options]);
 }
 
-/** In transaction mode, as for hosted databases: a client without a transaction has no connection of its own. */
+/** The pooler is in transaction mode, as for hosted databases: a client without a transaction has no connection of its own. */
 function startPooler(folder: string, serverPort: number, port: number, account: Account): Child {
   ownFolder(folder, account);
   const file = path.join(folder, "pgbouncer.ini");

@@ -12,7 +12,7 @@ import { type Counts, playwrightCounts, sum } from "@/scripts/test-counts";
 import { openIdEnvironment } from "@/tests/support/openid-environment";
 
 const FOLDER = ".data/e2e";
-/** Those of playwright.config.ts; the second adds to the demo account, which the first needs as it began. */
+/** The projects of playwright.config.ts; the second adds to the demo account, which the first needs as it began. */
 const PROJECTS = ["alone", "together"];
 
 /** Runs the Playwright tests against the demo stack on an empty database. */

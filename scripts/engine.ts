@@ -22,8 +22,9 @@ export type EngineOptions = {
 export const DEV_SERVER = "http://127.0.0.1:8288";
 
 /**
- * What the environment names; otherwise the Inngest dev server when one answers on its port, unless `embeddedOnly` or other
- * machines reach the app, because it signs nothing; otherwise our own engine, whose requests are signed.
+ * Connects to what the environment names; otherwise to the Inngest dev server when one answers on its port, unless
+ * `embeddedOnly` or other machines reach the app, because it signs nothing; otherwise to our own engine, whose requests are
+ * signed.
  */
 export async function connectEngine(values: Env, options: EngineOptions): Promise<Engine> {
   const { appUrl, devServer = DEV_SERVER } = options;
@@ -56,7 +57,7 @@ export async function connectEngine(values: Env, options: EngineOptions): Promis
   };
 }
 
-/** Does an Inngest dev server answer here? Another program's page on that port is not one. */
+/** True if an Inngest dev server answers here. Another program's page on that port is not one. */
 export async function isDevServer(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/dev`, { signal: AbortSignal.timeout(1_000) });

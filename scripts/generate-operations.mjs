@@ -10,13 +10,13 @@ const ROUTES = path.join(API, "openapi.json", "generated", "routes.ts");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /** The members of a spec that the browser gets: `BrowserFacts` in lib/transport/paths.ts. */
 const FACTS = ["changes", "isIncremental", "shows", "idempotent", "external"];
-/** Answers whatever no other path does, so it is no operation. */
+/** The route that answers whatever no other path does, so it is no operation. */
 const NOT_FOUND = "/api/[...missing]";
-/** Imports the list of routes, so it adds itself. */
+/** The route that imports the list of routes, so it adds itself. */
 const DOCUMENT = "/api/openapi.json";
 const HEADER = "// Written by npm run generate from the specs in app/api.\n";
 
-/** Throws a sentence if a route says too little of itself. */
+/** Generates both files; throws a sentence if a route says too little of itself. */
 export async function generateOperations() {
   const files = readdirSync(API, { recursive: true })
     .filter((file) => path.basename(file) === "route.ts")
@@ -96,7 +96,7 @@ function modulesOf(routes) {
 export const routes: Record<string, RouteModule> = {\n${lines.join("")}};\n`;
 }
 
-/** Only what has changed: a development server watches these files. */
+/** Writes only what has changed: a development server watches these files. */
 function write(file, text) {
   if (existsSync(file) && readFileSync(file, "utf8") === text) return;
   mkdirSync(path.dirname(file), { recursive: true });

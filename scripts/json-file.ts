@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Undefined if the file is missing or not JSON. */
+/** Reads a JSON file; undefined if it is missing or not JSON. */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));

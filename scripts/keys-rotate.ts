@@ -65,7 +65,7 @@ function reseal(box: SecretBox, sealed: string, place: Place): "current" | "unop
   }
 }
 
-/** For the terminal: counts and ids, never a secret. */
+/** The report for the terminal: counts and ids, never a secret. */
 export function rotationReport({ resealed, current, changed, unopened }: Rotation): string {
   const total = resealed + current + changed + unopened.length;
   const lines = [`${resealed} of ${total} secrets re-encrypted with the first key; ${current + changed} already were.`];

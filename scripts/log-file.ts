@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
 
-/** Opened on the first line, because the stack empties the folder while it starts. */
+/** Returns a function that writes lines. The file opens on the first, because the stack empties the folder while it starts. */
 export function logTo(file: string): (line: string) => void {
   let stream: ReturnType<typeof createWriteStream> | undefined;
   return (line) => {

@@ -39,7 +39,7 @@ export async function applyMigrations(
   }
 }
 
-/** Our statements use what came with it. */
+/** Throws if the server is too old: our statements use what came with this version. */
 async function requireVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string; number: number }>(
     "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number",
@@ -49,7 +49,7 @@ async function requireVersion(client: pg.Client): Promise<void> {
   throw new Error(`Content Planner needs PostgreSQL ${OLDEST_POSTGRES} or newer; this one is ${server?.version}.`);
 }
 
-/** In the order they are applied. */
+/** Returns the migrations in the order they are applied. */
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(path.join(folder, entry.name, "migration.sql")))

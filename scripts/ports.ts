@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Is this port of `host` free? It counts as free if the machine does not have that address. */
+/** True if this port of `host` is free. It counts as free if the machine does not have that address. */
 export function isFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -125,7 +125,7 @@ function copyToSharedFolder(native: { folder: string; version: string }): string
   return target;
 }
 
-/** Root only. /var/lib survives a reboot, and unlike in /tmp nobody else can plant programs there. */
+/** Used by root only. /var/lib survives a reboot, and unlike in /tmp nobody else can plant programs there. */
 function sharedFolder(): string {
   const folder = "/var/lib/content-planner";
   try {

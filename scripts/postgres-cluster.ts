@@ -24,7 +24,7 @@ export function readClusterInfo(home: string): ClusterInfo | undefined {
     const entry = JSON.parse(readFileSync(file, "utf8")) as ClusterInfo;
     return { ...entry, cluster: path.resolve(home, entry.cluster) };
   } catch (cause) {
-    // Never recreate it over data that someone may still want.
+    // Never recreate it over data that may still be wanted.
     if (!existsSync(file) && !existsSync(path.join(home, "cluster"))) return undefined;
     throw new Error(
       `${file} is missing or damaged: restore it, or move ${home} away to start with an empty database.`,
@@ -35,7 +35,7 @@ export function readClusterInfo(home: string): ClusterInfo | undefined {
   }
 }
 
-/** Written atomically, with a relative path so that a checkout can be moved. */
+/** Writes the record atomically, with a relative path so that a checkout can be moved. */
 export function writeClusterInfo(home: string, entry: ClusterInfo): void {
   const file = path.join(home, "connection.json");
   const inside = path.relative(home, entry.cluster);
@@ -98,7 +98,7 @@ function initialise(
   }
 }
 
-/** Without the user's own PG… variables, which would affect our server and clients. */
+/** Returns the environment without the user's own PG… variables, which would affect our server and clients. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PG") && !name.startsWith("LC_"));
   return { ...Object.fromEntries(kept), NODE_ENV: process.env.NODE_ENV ?? "production", LC_MESSAGES: "C", TZ: "UTC" };

@@ -5,7 +5,7 @@ import { runCommand } from "@/scripts/progress";
 import { loadSecrets } from "@/scripts/secrets";
 import { withDatabase } from "@/scripts/with-database";
 
-// npm run restore -- <file>: into an empty database. Fails if there are secrets that nobody can read afterwards.
+// npm run restore -- <file>: restores into an empty database. Fails if there are secrets that nobody can read afterwards.
 runCommand(() => {
   const file = chosenFile(process.argv.slice(2), "restore");
   return withDatabase(

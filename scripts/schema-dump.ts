@@ -4,13 +4,13 @@ import { runChild } from "@/scripts/child";
 import { debianBinary } from "@/scripts/debian-postgres";
 import { applyMigrations, OLDEST_POSTGRES } from "@/scripts/migrate";
 
-/** What the migrations have made, to read in one place. */
+/** The schema that the migrations make, to read in one place. */
 const FILE = "prisma/schema.sql";
 const DATABASE = "schema_dump";
 
 /**
- * Compares prisma/schema.sql with what the migrations make on this server, or writes it. Returns a sentence if they differ. Only for
- * the oldest PostgreSQL: each version dumps in its own words.
+ * Compares prisma/schema.sql with what the migrations make on this server, or writes it. Returns a sentence if they differ.
+ * Works only with the oldest PostgreSQL: each version dumps in its own words.
  */
 export async function compareSchema(serverUrl: string, write: boolean): Promise<string | undefined> {
   const schema = await schemaOf(serverUrl);

@@ -45,7 +45,7 @@ export function createShutdown(): Shutdown {
   };
 }
 
-/** For commands that have nothing to finish first. */
+/** Runs the cleanups at a signal and exits, in commands that have nothing to finish first. */
 export function exitOnSignal(shutdown: Shutdown): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) {
     process.on(signal, () => shutdown.run().then(() => process.exit(130)));

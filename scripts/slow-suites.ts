@@ -2,7 +2,7 @@ import path from "node:path";
 import { z } from "zod";
 import { readJson } from "@/scripts/json-file";
 
-/** Ten on a quiet machine; three times as long beside other work. */
+/** A suite may take ten seconds on a quiet machine, and three times as long beside other work. */
 const MOST_SECONDS = 30;
 /** Suites of these folders are meant to be quick; the others wait for real sites and faults. */
 const QUICK = /^tests\/(unit|api)\//;
@@ -11,7 +11,7 @@ const report = z.object({
   testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
 });
 
-/** Of jest's `--json` report, a line for each suite that takes long and is not named, with its reason, in tests/slow.json. */
+/** Lists the suites in jest's `--json` report that take long and are not named, with their reason, in tests/slow.json. */
 export function slowSuites(json: unknown): string[] {
   const known = z.record(z.string(), z.string().min(1)).parse(readJson("tests/slow.json"));
   const { data } = report.safeParse(json);

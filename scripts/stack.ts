@@ -21,7 +21,7 @@ export type StackOptions = {
   mode: "dev" | "start" | "demo";
   /** Where data, secrets and the note of the running process lie. */
   folder: string;
-  /** Begin with an empty folder. */
+  /** Begins with an empty folder. */
   fresh?: boolean;
   /** What the user set; blank counts as unset. */
   environment: NodeJS.ProcessEnv;
@@ -32,7 +32,7 @@ export type StackOptions = {
   /** How long the sample AI provider takes over an answer. */
   latencyMs?: number;
   print: Print;
-  /** The app's own lines. */
+  /** Called with the app's own lines. */
   output?: (line: string) => void;
 };
 
@@ -49,8 +49,8 @@ export type Stack = {
 };
 
 /**
- * Starts the whole product: database, engine, samples (demo), app. Settles when the app is ready.
- * Whatever it starts is ended by `shutdown.run()`, also when it throws half way.
+ * Starts the whole product: database, engine, samples (demo), app. Settles when the app is ready. `shutdown.run()` ends
+ * whatever it has started, even if it throws half way.
  */
 export async function startStack(options: StackOptions, shutdown: Shutdown): Promise<Stack> {
   const { mode, print } = options;

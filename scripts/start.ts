@@ -7,7 +7,7 @@ const FOLDERS = { dev: ".data", start: ".data", demo: ".data/demo" };
 runCommand(async () => {
   const mode = modeOf(process.argv[2]);
   loadEnvFiles();
-  // Only now: it reads the environment when it is loaded, and refuses a wrong one with a sentence.
+  // This is imported late: it reads the environment when it is loaded, and refuses a wrong one with a sentence.
   const { serve } = await import("@/scripts/serve");
   const say = { print: console.log, output: console.log };
   return serve({ mode, folder: FOLDERS[mode], environment: process.env, ...say }, announce);

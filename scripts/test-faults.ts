@@ -10,7 +10,7 @@ exitOnSignal(shutdown);
 
 const FOLDER = "tests/faults";
 
-/** Each is handed to the tests in the environment. */
+/** Options that are handed to the tests in the environment. */
 const OPTIONS = {
   sequences: "FAULTS_SEQUENCES",
   seed: "FAULTS_SEED",
@@ -53,7 +53,7 @@ runCommand(async () => {
   return counts.failed === 0 ? 0 : 1;
 });
 
-/** A suite comes with the tests of the proxy itself. */
+/** Returns the pattern of the files to run. A suite comes with the tests of the proxy itself. */
 function patternOf(suite: string | undefined, files: string[]): string {
   if (!suite) return `${FOLDER}/`;
   return files.length > 0 ? `${FOLDER}/${suite}/(${files.join("|")})` : `${FOLDER}/(${suite}/|[^/]*$)`;

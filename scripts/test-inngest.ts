@@ -9,8 +9,8 @@ import { type Counts, sum, summaryOf } from "@/scripts/test-counts";
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
 
-// INNGEST_BASE_URL=… npm run test:inngest -- [--restart "command"] [--embedded] [--only contract|product]: the engine's contract,
-// and the product with its faults, on a real Inngest server.
+// INNGEST_BASE_URL=… npm run test:inngest -- [--restart "command"] [--embedded] [--only contract|product]: tests the engine's
+// contract, and the product with its faults, on a real Inngest server.
 runCommand(async () => {
   const { values } = parseArgs({
     options: { restart: { type: "string" }, embedded: { type: "boolean" }, only: { type: "string" } },

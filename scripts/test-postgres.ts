@@ -10,9 +10,10 @@ import { sum, summaryOf } from "@/scripts/test-counts";
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
 
-// npm run test:postgres -- [--server 16] [--direct] [--option=of-jest …]: the API tests on the oldest PostgreSQL that is supported,
-// from Debian's packages, with PgBouncer in transaction mode between the app and the database unless --direct is given; before that
-// it compares prisma/schema.sql with what the migrations make. --write-schema writes that file and runs no tests.
+// npm run test:postgres -- [--server 16] [--direct] [--option=of-jest …]: runs the API tests on the oldest supported
+// PostgreSQL from Debian's packages, with PgBouncer in transaction mode between the app and the database unless --direct is
+// given; before that it compares prisma/schema.sql with what the migrations make. --write-schema writes that file and runs
+// no tests.
 runCommand(async () => {
   const { values, tokens } = parseArgs({
     options: { server: { type: "string" }, direct: { type: "boolean" }, "write-schema": { type: "boolean" } },

@@ -34,7 +34,7 @@ runCommand(async () => {
   return counts.failed === 0 ? 0 : 1;
 });
 
-/** The option is ours, the rest is jest's. */
+/** Splits off the option that is ours; the rest is jest's. */
 function readArguments(args: string[]): { sites: string | undefined; rest: string[] } {
   const { tokens } = parseArgs({ args, options: { sites: { type: "string" } }, strict: false, tokens: true });
   const ours = tokens.find((token) => token.kind === "option" && token.name === "sites");
@@ -42,7 +42,7 @@ function readArguments(args: string[]): { sites: string | undefined; rest: strin
   return { sites: ours.value, rest: args.toSpliced(ours.index, ours.inlineValue ? 1 : 2) };
 }
 
-/** What keeps this build from being tested here, as a sentence. Fetches it if needed. */
+/** Returns a sentence that says what keeps this build from being tested here, if anything. Fetches it if needed. */
 async function reasonAgainst(build: WordPressBuild): Promise<string | undefined> {
   const missing = await missingPackages(build);
   if (missing.length > 0) {

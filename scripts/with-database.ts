@@ -5,9 +5,9 @@ import { lockFolder } from "@/scripts/folder-lock";
 import { runningPostgres } from "@/scripts/postgres";
 
 export type DatabaseOptions = {
-  /** By default true. */
+  /** True by default. */
   migrate?: boolean;
-  /** Whether an embedded database may be in use by a running app. */
+  /** True if a running app may be using an embedded database. */
   whileRunning?: boolean;
 };
 

@@ -29,7 +29,7 @@ const PLUGIN = "sqlite-database-integration";
 const CACHE = path.resolve(".data/wordpress-builds");
 const FOLDER = path.join(CACHE, PACKAGE.version);
 
-/** Where a build's files are. Throws if they have not been fetched. */
+/** Returns the folder of a build's files. Throws if they have not been fetched. */
 export function buildFolder(build: PackagedBuild): string {
   const folder = path.join(FOLDER, build);
   if (existsSync(folder)) return folder;

@@ -29,7 +29,7 @@ const SITES: TestedSite[] = (Object.keys(BUILDS) as WordPressBuild[]).flatMap((b
   ),
 );
 
-/** Those whose names begin with one of these words, separated by commas: `debian,newest-plain`. By default all. */
+/** The sites whose names begin with one of these words, separated by commas: `debian,newest-plain`. By default all. */
 export function testedSites(words = ""): TestedSite[] {
   if (words === "") return SITES;
   const prefixes = words.split(",").map((word) => word.trim());

@@ -9,8 +9,8 @@ import { saveBeforeSignOut, stopSaving } from "@/lib/client/sign-out";
 import { toast, toasts } from "@/lib/client/toast";
 
 /**
- * Signs out and goes to /auth; pending until that page has loaded. What only this browser has of the user's texts is sent
- * first, and erased; the dialog asks about what cannot be sent.
+ * Signs out and goes to /auth; pending until that page has loaded. Texts that only this browser has are sent first, and
+ * erased; the dialog asks about those that cannot be sent.
  */
 export function useLogout(): { logout: () => void; pending: boolean; dialog: ReactNode } {
   const auth = useAuth();
@@ -58,7 +58,7 @@ export function useLogout(): { logout: () => void; pending: boolean; dialog: Rea
   return { logout, pending, dialog };
 }
 
-/** Most pages have no use for it. */
+/** Loads the copies' code on demand: most pages have no use for it. */
 const loadCopies = () => import("@/lib/features/content/client");
 
 async function eraseAllCopies(userId: string): Promise<void> {

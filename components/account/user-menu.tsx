@@ -40,7 +40,7 @@ export function UserMenu() {
   );
 }
 
-/** "MH" of maren.holt. */
+/** Returns up to two letters, such as "MH" for maren.holt. */
 function initialsOf(username: string): string {
   const parts = username.split(/[._-]+/).filter(Boolean);
   const letters = parts.length > 1 ? `${parts[0]?.[0]}${parts[1]?.[0]}` : username.slice(0, 2);

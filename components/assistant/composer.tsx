@@ -16,12 +16,12 @@ export function Composer({
   children,
 }: {
   text: string;
-  /** The conversation has started. */
+  /** True once the conversation has started. */
   ready: boolean;
   pending: boolean;
   onType: (text: string) => void;
   onSend: () => void;
-  /** Below the field. */
+  /** Shown below the field. */
   children?: ReactNode;
 }) {
   const hint = useId();

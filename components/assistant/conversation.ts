@@ -17,7 +17,7 @@ export type Conversation = {
   /** The call in progress. */
   pending: "start" | "send" | null;
   entries: Entry[];
-  /** Typed, but not sent. */
+  /** Text that was typed but not sent. */
   draft: string;
 };
 
@@ -28,12 +28,12 @@ export type ConversationStore = {
   subscribe: (changed: () => void) => () => void;
 };
 
-/** For errors without a message from the server. */
+/** Shown for errors without a message from the server. */
 export const NOT_STARTED = "Failed to start chat session";
 
 export const NEW_CONVERSATION: Conversation = { sessionId: null, pending: null, entries: [], draft: "" };
 
-/** Bound to the query client, and gone with it at sign-out. */
+/** The conversations of each query client, which are gone with it at sign-out. */
 const stores = new WeakMap<QueryClient, Map<number | null, ConversationStore>>();
 
 /** The conversation about this project, or about none (null). */

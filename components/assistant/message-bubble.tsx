@@ -21,7 +21,7 @@ export function MessageBubble({
   onRetry,
 }: {
   entry: Entry;
-  /** Another call is in progress. */
+  /** True while another call is in progress. */
   disabled: boolean;
   onRetry: () => void;
 }) {

@@ -142,7 +142,7 @@ function withActions(reply: ChatResponse, projectId: number | null): ChatRespons
   return { ...reply, actions: [{ tool: "", type, label: "", ok: true, ...where }] };
 }
 
-/** Without the error bubble and its failed message. */
+/** Returns the entries without the error bubble and its failed message. */
 function withoutFailed(entries: Entry[], key: number): Entry[] {
   const place = entries.findIndex((entry) => entry.key === key);
   const retry = entries[place]?.failure?.retry ?? null;

@@ -8,7 +8,7 @@ export const NO_CALL_STYLE: CallStyle = { tone: "", language: "", words: "", ins
 
 export const WORDS_RANGE = `Use ${WORDS_MIN} to ${WORDS_MAX.toLocaleString("en-US")}.`;
 
-/** How many words are asked for; null for none, undefined for what is no such number. */
+/** Returns the number of words asked for: null if the field is empty, undefined if the number is not valid. */
 export function wordsOf({ words }: CallStyle): number | null | undefined {
   const typed = words.replaceAll(/[\s,.]/g, "");
   if (typed === "") return null;
@@ -16,7 +16,7 @@ export function wordsOf({ words }: CallStyle): number | null | undefined {
   return number >= WORDS_MIN && number <= WORDS_MAX ? number : undefined;
 }
 
-/** What is sent: undefined when nothing was given. */
+/** Returns what is sent: undefined if nothing was given. */
 export function givenStyle(style: CallStyle): WriteInput["style"] {
   const { tone, language, instructions } = style;
   const words = wordsOf(style) ?? null;

@@ -51,7 +51,7 @@ function Option({
   group: string;
   choice: Choice;
   label: string;
-  /** Its text, with what differs from the other one. */
+  /** The parts of its text; those that the other one does not have are marked. */
   parts?: DifferencePart[];
   value: Choice;
   onChange: (choice: Choice) => void;

@@ -10,14 +10,14 @@ import { ScrollRegion } from "@/components/shared/scroll-region";
 import { AlertDialogCancel } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
-/** More places than that are not gone through one by one. */
+/** Places that the user decides one by one; in any others the user's text is kept. */
 const MANY = 50;
 
 const NAMES: Record<keyof DraftFields, string> = { title: "Title", body: "Body", outline: "Outline", status: "Status" };
 
 /**
- * For a piece that was saved elsewhere since it was opened here, where both have changed the same lines: the user chooses for
- * each place. The text that was left stays as a revision.
+ * Asks about a piece that was saved elsewhere since it was opened here, where both have changed the same lines: the user
+ * chooses for each place. The text that was left stays as a revision.
  */
 export function ConflictDialog({
   open,

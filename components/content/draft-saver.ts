@@ -35,7 +35,7 @@ import type { ContentOut } from "@/lib/features/content/schema";
 import { oneAtATime } from "@/lib/utils/one-at-a-time";
 import { isBlank } from "@/lib/utils/text";
 
-/** With a longer text, rendering the screen at each key would be felt on a slow machine. */
+/** Above this length, rendering the screen at each key would be felt on a slow machine. */
 const LONG = 2_000;
 /** Saves of one text that may meet a newer version in a row, before the user is asked. */
 const MAX_MERGES = 3;
@@ -43,8 +43,9 @@ const MAX_MERGES = 3;
 const NO_TITLE = "Give this piece a title before you save it.";
 
 /**
- * The unsaved edits of one piece and their way to the server. They are saved by themselves a second after the last key, and kept
- * in this browser until the server has them. A save that meets a newer version merges with it, and asks where it cannot.
+ * The unsaved edits of one piece and their way to the server. They are saved by themselves a second after the last key,
+ * and kept in this browser until the server has them. A save that meets a newer version merges with it, and asks where it
+ * cannot.
  */
 export class DraftSaver {
   #state: SaverState;
@@ -53,7 +54,7 @@ export class DraftSaver {
   readonly #typing = new TypedText(() => this.#settle());
   readonly #clock = new SaveClock({ save: () => void this.saveQuietly(), copy: () => void this.#copyNow() });
   #isCopied = true;
-  /** Values that the server has refused: they hold up no other field. */
+  /** Values that the server has refused; they do not hold up other fields. */
   readonly #refused = new Map<Field, string>();
   #isPaused = false;
   readonly #enqueue = oneAtATime();
@@ -72,17 +73,17 @@ export class DraftSaver {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Is there anything the server does not have? */
+  /** True if the server does not have everything. */
   get isDirty(): boolean {
     return this.#state.isTyping || isChanged(this.#state.piece, this.#state.draft);
   }
 
-  /** Does this browser keep what is unsaved now? */
+  /** True if this browser keeps what is unsaved now. */
   get isCopied(): boolean {
     return this.#isCopied;
   }
 
-  /** Would closing the page now lose something, or leave it in this browser alone? */
+  /** True if closing the page now would lose something, or leave it in this browser alone. */
   get mustAsk(): boolean {
     if (!this.isDirty) return false;
     const { failure, conflict, piece, draft } = this.#state;
@@ -91,7 +92,7 @@ export class DraftSaver {
     return failure !== null || conflict !== null || this.#isPaused || isHeld || !(this.#isCopied || reachesServer);
   }
 
-  /** The cache has a version of the piece, perhaps an older one. */
+  /** Called when the cache has a version of the piece, perhaps an older one. */
   see(piece: ContentOut): void {
     if (piece === this.#state.piece || isNewer(this.#state.piece, piece)) return;
     this.#set(this.#state.conflict ? { piece, conflict: { theirs: piece } } : { piece });
@@ -107,7 +108,7 @@ export class DraftSaver {
     this.#changed();
   }
 
-  /** An editor's text has changed; `read` returns it. A long one is read at the next pause, or when it is needed. */
+  /** Called when an editor's text has changed; `read` returns it. A long one is read at the next pause, or when needed. */
   type(field: TextField, read: () => string, length: number): void {
     if (this.#typing.current?.field !== field) this.#settle();
     if (length < LONG || this.#state.draft.edits[field] === undefined) {
@@ -139,7 +140,7 @@ export class DraftSaver {
     return merged !== null;
   }
 
-  /** After an AI call changed one field of the stored piece. */
+  /** Called after an AI call has changed one field of the stored piece. */
   follow(field: Field, saved: ContentOut): void {
     this.#settle();
     this.#set({ draft: afterOwnChange(this.#state.draft, field, saved) });
@@ -162,28 +163,28 @@ export class DraftSaver {
     });
   }
 
-  /** What was saved since this was last asked: nothing, edits, or edits that were merged with a newer version. */
+  /** Returns what was saved since the last call: nothing, edits, or edits that were merged with a newer version. */
   takeSaved(): "nothing" | "saved" | "merged" {
     const saved = this.#toAnnounce;
     this.#toAnnounce = "nothing";
     return saved;
   }
 
-  /** Saves by itself what can be saved. True when nothing is unsaved any more. */
+  /** Saves what can be saved without asking the user. Returns true when nothing is unsaved any more. */
   async saveQuietly({ isLast = false } = {}): Promise<boolean> {
     this.#clock.cancelSave();
     await this.#enqueue(() => this.#saveOnce(isLast));
     return !this.isDirty;
   }
 
-  /** The network is back, or the page is shown again: does not wait for the next attempt. */
+  /** Called when the network is back or the page is shown again: does not wait for the next attempt. */
   retryNow(): void {
     if (this.#state.failure === null || this.#isPaused) return;
     this.#clock.hurry();
     this.#schedule();
   }
 
-  /** The page may be gone in a moment. */
+  /** Called when the page may be gone in a moment. */
   flush(): void {
     if (!this.isDirty) return;
     void this.#copyNow();
@@ -278,7 +279,7 @@ export class DraftSaver {
     return this.#send(pick(changes, fields), pick(this.#state.draft.edits, fields), { isLast });
   }
 
-  /** A newer version is known already: merging it first saves a refused call. What cannot be merged is sent, to be kept. */
+  /** Merges a newer version that is known already, which saves a refused call. What cannot be merged is sent, to be kept. */
   #rebase(): void {
     const { piece, draft } = this.#state;
     if (draft.version !== null && draft.version < piece.version) this.#mergeWith(piece);
@@ -347,7 +348,7 @@ export class DraftSaver {
     this.#set({ failure: error });
   }
 
-  /** Everything is saved, or given up. */
+  /** Called when everything is saved or given up. */
   #settled(): void {
     this.#clock.stop();
     this.#clock.saved();

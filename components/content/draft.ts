@@ -12,7 +12,7 @@ export type Draft = {
   version: number | null;
   edits: Partial<DraftFields>;
   base?: DraftFields;
-  /** What was sent and not answered, as marks: the server may have it. */
+  /** Marks of what was sent and not answered: the server may have it. */
   sent?: string[];
 };
 
@@ -103,7 +103,7 @@ export function patchOf(piece: ContentOut, draft: Draft, changes: Partial<DraftF
 /** How many unanswered saves are remembered. Retries are up to a minute apart, so these last for hours. */
 const MAX_SENT = 200;
 
-/** Before changes are sent: the server may carry them out, and its answer be lost. */
+/** Adds the marks of changes that are about to be sent: the server may carry them out, and its answer be lost. */
 export function withSent(draft: Draft, changes: Partial<DraftFields>): Draft {
   const marks = Object.entries(changes).map(([field, value]) => markOf(field, value));
   return { ...draft, sent: [...new Set([...(draft.sent ?? []), ...marks])].slice(-MAX_SENT) };
@@ -113,7 +113,7 @@ function markOf(field: string, value: string): string {
   return `${field}:${textHash(asStored(value))}`;
 }
 
-/** Has the server taken over what was sent, though its answer was lost, and nothing else since? */
+/** True if the server has saved what was sent, though its answer was lost, and nothing else has changed since. */
 export function isOwnSave({ base, sent = [] }: Draft, theirs: ContentOut): boolean {
   const saved = fieldsOf(theirs, EMPTY_DRAFT);
   return (
@@ -122,17 +122,17 @@ export function isOwnSave({ base, sent = [] }: Draft, theirs: ContentOut): boole
   );
 }
 
-/** After a save: sent edits are dropped, newer ones are based on the saved version. */
+/** Drops sent edits after a save; newer ones are based on the saved version. */
 export function afterSave(draft: Draft, sent: Partial<DraftFields>, saved: ContentOut): Draft {
   const left = Object.entries(draft.edits).filter(([field, value]) => sent[field as keyof DraftFields] !== value);
   const edits = Object.fromEntries(left) as Partial<DraftFields>;
   return left.length === 0 ? EMPTY_DRAFT : { version: saved.version, edits, base: fieldsOf(saved, EMPTY_DRAFT) };
 }
 
-/** How an edited field goes together with a version that was saved elsewhere. */
+/** An edited field, merged with a version that was saved elsewhere. */
 export type FieldMerge = { field: keyof DraftFields; parts: MergePart[] };
 
-/** The edited fields beside another version, texts line by line. Edits that make no difference are left out. */
+/** Merges the edited fields with another version, texts line by line. Edits that make no difference are left out. */
 export function mergesOf({ base, edits, sent = [] }: Draft, theirs: ContentOut): FieldMerge[] {
   const saved = fieldsOf(theirs, EMPTY_DRAFT);
   const merges: FieldMerge[] = [];
@@ -141,7 +141,7 @@ export function mergesOf({ base, edits, sent = [] }: Draft, theirs: ContentOut):
     if (base && isSameText(base, field, mine)) continue;
     if (isSameText(saved, field, mine)) continue;
     const isAsBefore = base && isSameText(base, field, saved[field]);
-    // What the user has made of their own earlier words goes on.
+    // An edit of the user's own earlier text replaces it.
     if (field === "status" || isAsBefore || sent.includes(markOf(field, saved[field]))) {
       merges.push({ field, parts: [{ lines: [mine] }] });
     } else if (field === "title") merges.push({ field, parts: [{ mine: [mine], theirs: [saved.title] }] });
@@ -160,12 +160,12 @@ export function mergedDraft(draft: Draft, theirs: ContentOut): Draft | null {
   return merges.some(({ parts }) => parts.some(isClash)) ? null : chosenDraft(merges, theirs);
 }
 
-/** Edits that were kept elsewhere, on the piece as it is now; null if both have changed the same lines. */
+/** Merges edits that were kept elsewhere into the piece as it is now; null if both have changed the same lines. */
 export function restoredDraft(kept: Draft, piece: ContentOut): Draft | null {
   return kept.version === piece.version ? { ...kept, base: fieldsOf(piece, EMPTY_DRAFT) } : mergedDraft(kept, piece);
 }
 
-/** Do these edits, made some time ago, still change the piece? What was saved with them since does not count. */
+/** True if these edits, made some time ago, still change the piece. What was saved with them since does not count. */
 export function isStillMissing(draft: Draft, piece: ContentOut): boolean {
   const onPiece = draft.version === piece.version ? draft : (mergedDraft(draft, piece) ?? draft);
   return Object.keys(editedFields(piece, onPiece)).length > 0;
@@ -184,8 +184,8 @@ export function chosenDraft(
 }
 
 /**
- * After our own AI call changed one field: edits of other fields are based on the new version. An edit of that field keeps
- * the old version, so that saving it is a conflict with the AI's text.
+ * Called after our own AI call has changed one field: edits of other fields are based on the new version. An edit of that
+ * field keeps the old version, so that saving it is a conflict with the AI's text.
  */
 export function afterOwnChange(draft: Draft, changed: keyof DraftFields, saved: ContentOut): Draft {
   if (draft.version === null || changed in draft.edits || saved.version !== draft.version + 1) return draft;

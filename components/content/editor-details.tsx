@@ -9,7 +9,7 @@ import type { ContentOut } from "@/lib/features/content/schema";
 
 export type Place = { projectTitle: string; topicName: string };
 
-/** Beside the text: the piece's project, topic and post on the site. */
+/** The details beside the text: the piece's project, topic and post on the site. */
 export function EditorDetails({ piece, place }: { piece: ContentOut; place: Place }) {
   return (
     <aside
@@ -30,7 +30,7 @@ export function EditorDetails({ piece, place }: { piece: ContentOut; place: Plac
         </Fact>
       </dl>
       <SiteFacts piece={piece} />
-      {/* Beside the tabs there is no room for it. */}
+      {/* On phones there is no room for it beside the tabs. */}
       <div className="md:hidden">
         <RevisionHistory pieceId={piece.id} className="w-full border" />
       </div>

@@ -30,7 +30,7 @@ export function EditorHeader({
   piece: ContentOut;
   editor: ContentEditorState;
   writer: PieceWriter;
-  /** The Outline tab is open. */
+  /** True if the Outline tab is open. */
   isOutlineShown: boolean;
 }) {
   const sync = useSyncAction(piece);
@@ -81,7 +81,7 @@ export function EditorHeader({
   );
 }
 
-/** Only trouble is announced: a word at each pause would disturb those who listen. */
+/** Announces only trouble: a word at each pause would disturb users who listen. */
 function SaveState({ editor, savedAt }: { editor: ContentEditorState; savedAt: string }) {
   const { isDirty, isSaving, isAutosaving, isFailing, hasSaved } = editor;
   return (

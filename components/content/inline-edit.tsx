@@ -27,7 +27,7 @@ export function InlineEdit({
   unsaved?: string | undefined;
   /** Name of the field. */
   label: string;
-  /** For the buttons' names: "Save keyword". */
+  /** What is edited, for the buttons' names: "Save keyword". */
   noun: string;
   maxLength: number;
   onSave: (value: string) => void;

@@ -34,7 +34,7 @@ export function LibraryFilterBar({
 }) {
   const { data: projects } = useQuery(projectsQuery());
   return (
-    // Not a form, in which Radix would add a hidden native select with all projects.
+    // This is not a form, in which Radix would add a hidden native select with all projects.
     // biome-ignore lint/a11y/useSemanticElements: <search> is not in every browser yet.
     <div
       role="search"
@@ -65,7 +65,7 @@ function projectOption({ id, title }: { id: number; title: string }) {
   return { value: String(id), label: <bdi>{title || `Project ${id}`}</bdi> };
 }
 
-/** Searches when typing pauses or the field loses focus. It holds the text itself, so that a key does not re-render the library. */
+/** Searches when typing pauses or the field loses focus. It holds the text, so that a key does not re-render the library. */
 function SearchField({ value, turn, onSearch }: { value: string; turn: number; onSearch: (search: string) => void }) {
   const [typed, setTyped] = useState<{ text: string; turn: number; isSent: boolean } | null>(null);
   const text = typed?.turn === turn ? typed.text : null;

@@ -13,7 +13,7 @@ export function filtersOf({ search, projectId, status }: Record<string, unknown>
   });
 }
 
-/** As the API accepts it. */
+/** Returns the search as the API accepts it, or undefined. */
 function searchOf(search: unknown): string | undefined {
   if (typeof search !== "string" || search.length > SEARCH_MAX) return undefined;
   const read = normalizeText(search.trim(), SEARCH_MAX);
@@ -27,7 +27,7 @@ export function addressOf(filters: LibraryFilters): string {
   return query ? `?${query}` : "";
 }
 
-/** Absent rather than undefined, so that equal filters are equal keys. */
+/** Leaves blank filters out instead of undefined, so that equal filters are equal keys. */
 function withoutBlanks(filters: { [K in keyof LibraryFilters]: LibraryFilters[K] | undefined }): LibraryFilters {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== ""));
 }

@@ -19,7 +19,7 @@ export function useLibraryRows(filters: LibraryFilters): (topic: LibraryTopic) =
     (changed: () => void) => {
       const notify = notifyManager.batchCalls(changed);
       return client.getQueryCache().subscribe(({ type, query }) => {
-        // Not observer events: rendering adds observers, and would cause another render.
+        // Observer events are ignored: rendering adds observers, and would cause another render.
         if (type !== "updated" && type !== "removed") return;
         if (query.queryKey[0] !== keys.allLibrary()[0]) return;
         changes.current += 1;

@@ -12,7 +12,7 @@ import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 import { isBlank } from "@/lib/utils/text";
 
-/** Beside the text: writing from the outline, creating a first one, and the AI's progress. */
+/** The actions beside the text: writing from the outline and creating a first one, with the AI's progress. */
 export function OutlineActions({
   piece,
   editor,
@@ -24,7 +24,7 @@ export function OutlineActions({
   piece: ContentOut;
   editor: ContentEditorState;
   writer: PieceWriter;
-  /** The Outline tab is open. */
+  /** True if the Outline tab is open. */
   isShown: boolean;
   onWriteOwn: () => void;
   className?: string;
@@ -64,7 +64,7 @@ function OutlineButtons({
 }: {
   editor: ContentEditorState;
   writer: PieceWriter;
-  /** There is a text that may lack sections. */
+  /** True if there is a text that may lack sections. */
   canGoOn: boolean;
   /** Why no content can be written. */
   disabledReason: string | false;

@@ -30,7 +30,7 @@ export function Paper({
   );
 }
 
-/** Below the sheet: figures of its text, and when it was last saved; null while something is unsaved. */
+/** The line below the sheet: figures of its text, and when it was last saved; null while something is unsaved. */
 export function PaperFoot({ savedAt, children }: { savedAt: string | null; children: ReactNode }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-4 border-t px-4 py-2 text-muted-foreground text-sm tabular-nums">

@@ -5,7 +5,7 @@ import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 
-/** For a piece that was deleted or changed elsewhere, or that the AI is writing for another page. */
+/** Says that the piece was deleted or changed elsewhere, or that the AI is writing it for another page. */
 export function PieceNotices({
   isGone,
   isWrittenElsewhere,
@@ -15,7 +15,7 @@ export function PieceNotices({
   isGone: boolean;
   isWrittenElsewhere: boolean;
   writer: PieceWriter;
-  /** Two versions have changed the same lines: opens the question. */
+  /** Opens the question about two versions that have changed the same lines. */
   onDecide?: (() => void) | undefined;
 }) {
   if (isGone) {

@@ -96,7 +96,7 @@ function Text({ text }: { text: string }) {
   );
 }
 
-/** Does not cut a surrogate pair in half. */
+/** Returns the beginning of the text without cutting a surrogate pair in half. */
 function beginning(text: string): string {
   return text.slice(0, MAX_SHOWN).replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -37,7 +37,7 @@ export function ActionButtons({ actions, title }: { actions: RowAction[]; title:
   ));
 }
 
-/** The same actions as a menu, for narrow screens and touch. */
+/** A menu of the same actions, for narrow screens and touch. */
 export function RowMenu({ actions, title }: { actions: RowAction[]; title: string }) {
   return (
     <ActionMenu

@@ -1,7 +1,7 @@
 type Timer = ReturnType<typeof setTimeout>;
 
 const SAVE_AFTER_MS = 1_000;
-/** For those who type without a pause. */
+/** The longest wait, for users who type without a pause. */
 const SAVE_AT_LATEST_MS = 10_000;
 const COPY_AFTER_MS = 200;
 const COPY_AT_LATEST_MS = 1_000;
@@ -9,8 +9,8 @@ const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 60_000;
 
 /**
- * When unsaved edits are saved and copied: at a pause, or after a while without one. After a failed save, the time to the next one
- * doubles.
+ * When unsaved edits are saved and copied: at a pause, or after a while without one. After a failed save, the time to the
+ * next one doubles.
  */
 export class SaveClock {
   readonly #save: () => void;
@@ -27,7 +27,7 @@ export class SaveClock {
     this.#copy = copy;
   }
 
-  /** Is a change waiting for its copy? */
+  /** True if a change is waiting for its copy. */
   get isCopyDue(): boolean {
     return this.#copyTimer !== undefined;
   }
@@ -62,7 +62,7 @@ export class SaveClock {
     this.#uncopiedSince = null;
   }
 
-  /** A save has succeeded; what was typed meanwhile is unsaved from now on. */
+  /** Called when a save has succeeded; what was typed meanwhile is unsaved from now on. */
   saved(): void {
     this.#unsavedSince = null;
     this.#retryMs = FIRST_RETRY_MS;
@@ -74,7 +74,7 @@ export class SaveClock {
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
   }
 
-  /** The next save does not wait for the time after a failed one. */
+  /** Lets the next save skip the wait after a failed one. */
   hurry(): void {
     this.#retryAt = 0;
   }

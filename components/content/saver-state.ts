@@ -14,15 +14,15 @@ export type SaverState = {
   /** The newest version that is known here. */
   piece: ContentOut;
   draft: Draft;
-  /** A text is being typed that `draft` does not have yet. */
+  /** True while a text is being typed that `draft` does not have yet. */
   isTyping: boolean;
-  /** Asked for by the user, or by itself. */
+  /** Whether a save is under way, and whether the user has asked for it. */
   saving: "no" | "asked" | "automatic";
   /** Why the last automatic save failed; null after one that did not. */
   failure: unknown;
   conflict: Conflict | null;
   titleError: string | undefined;
-  /** Something was saved since the editor was opened. */
+  /** True if something was saved since the editor was opened. */
   hasSaved: boolean;
 };
 
@@ -30,7 +30,7 @@ export type SaverOptions = {
   send: (input: UpdateContentInput, how: { isLast: boolean }) => Promise<ContentOut>;
   /** Keeps the unsaved edits in this browser, or erases them. Resolves to whether the browser has done it. */
   keep: (draft: Draft | null) => Promise<boolean>;
-  /** The first automatic save that fails, and null once one has succeeded again. */
+  /** Called with the error of the first automatic save that fails, and with null once one has succeeded again. */
   onFailure: (error: unknown) => void;
 };
 
@@ -69,7 +69,7 @@ export function isSmall({ edits }: Draft): boolean {
   return new Blob([JSON.stringify(edits)]).size <= KEEPALIVE_BYTES;
 }
 
-/** Before the first edit. */
+/** The state before the first edit. */
 export function firstState(piece: ContentOut): SaverState {
   return {
     piece,

@@ -10,25 +10,26 @@ import {
 import { conflictOf } from "@/lib/features/content/client";
 
 /**
- * What the server keeps of both sides of a conflict. It refuses what is based on an older version, and keeps it as a revision; the
- * next save then leaves the newer version's revision alone, which it would otherwise replace within a sitting.
+ * What the server keeps of both sides of a conflict. It refuses what is based on an older version, and keeps it as a
+ * revision; the next save then leaves the newer version's revision alone, which it would otherwise replace within a
+ * sitting.
  */
 export class SetAside {
   #last = "";
 
-  /** That version has refused these changes, which the server has kept. */
+  /** Records that the server has refused these changes to that version, and has kept them. */
   note(changes: Changes, version: number): void {
     this.#last = keyOf(changes, version);
   }
 
-  /** Before either side is given up. Throws if the server could not be asked. */
+  /** Called before either side is given up; throws if the server could not be asked. */
   async keepBoth(state: SaverState, refused: ReadonlyMap<Field, string>, send: SaverOptions["send"]): Promise<void> {
     const { draft, conflict } = state;
     if (!conflict) return;
     const { theirs } = conflict;
     const changes = pick(editedFields(theirs, draft), savableFields({ ...state, piece: theirs }, refused));
     if (Object.keys(changes).length === 0 || keyOf(changes, theirs.version) === this.#last) return;
-    // Also for edits that are newer than what this page knows.
+    // The version is an older one even for edits that are newer than what this page knows.
     const version = Math.min(draft.version ?? theirs.version, theirs.version - 1);
     await send({ ...patchOf(theirs, draft, changes), version }, { isLast: false }).catch((error: unknown) => {
       if (!conflictOf(error)) throw error;

@@ -30,7 +30,7 @@ export function useContentEditor(cached: ContentOut) {
     }
   }
 
-  /** Saves all changes, without a word. Returns the piece, or null after showing why it was not saved. */
+  /** Saves all changes without a toast. Returns the piece, or null after showing why it was not saved. */
   async function saveAll(): Promise<ContentOut | null> {
     const saved = await attempt(() => saver.save());
     if (saved) saver.takeSaved();
@@ -46,7 +46,7 @@ export function useContentEditor(cached: ContentOut) {
     fields,
     isDirty: isTyping || isDraftChanged,
     isSaving: saving === "asked",
-    /** Saved by itself; the button stays as it is. */
+    /** True during an automatic save; the button stays as it is. */
     isAutosaving: saving === "automatic",
     isFailing: failure !== null,
     hasSaved,
@@ -58,7 +58,7 @@ export function useContentEditor(cached: ContentOut) {
     saveAll,
     saveChanges: () => saveAndSay(() => saver.save()),
     saveOutline: () => saveAndSay(() => saver.save(["outline"])),
-    /** Before the screen is left. False, or no answer in time: something is unsaved. */
+    /** Called before the screen is left. False, or no answer in time, means that something is unsaved. */
     saveToLeave: () => Promise.race([saver.saveQuietly(), after(LEAVE_MS)]),
     unsavedNote: saver.isCopied ? KEPT_HERE : undefined,
     /** Takes over edits that this browser has kept, and asks where they clash with what was saved since. */
@@ -76,7 +76,7 @@ export function useContentEditor(cached: ContentOut) {
       resolve: (chosen: Draft) => saveAndSay(() => saver.resolve(chosen)),
       takeTheirs: () => attempt(() => saver.takeTheirs()),
     },
-    /** After an AI call changed one field of the stored piece. */
+    /** Called after an AI call has changed one field of the stored piece. */
     follow: (field: keyof DraftFields, saved: ContentOut) => saver.follow(field, saved),
   };
 }

@@ -22,7 +22,7 @@ const savers = new WeakMap<QueryClient, Map<string, Kept>>();
 type Kept = {
   saver: DraftSaver;
   userId: string | undefined;
-  /** An editor shows it. */
+  /** True while an editor shows it. */
   isShown: boolean;
   /** Follows the page's life, from the first editor on. */
   listen: () => void;
@@ -35,7 +35,7 @@ export function useDraftSaver(cached: ContentOut): { saver: DraftSaver; state: S
   const kept = keptSaver(client, cached);
   const { saver } = kept;
   const known = useSyncExternalStore(saver.subscribe, saver.read, saver.read);
-  // The cache tells of a save a moment after its answer, and of a change elsewhere a moment before the saver knows it.
+  // The cache learns of a save a moment after its answer, and of a change elsewhere a moment before the saver does.
   const state = known.piece === cached || isNewer(known.piece, cached) ? known : { ...known, piece: cached };
   const { id } = cached;
 
@@ -132,7 +132,7 @@ function createSaver(client: QueryClient, piece: ContentOut, userId: string | un
   return kept;
 }
 
-/** The editor was left: what is unsaved goes on being saved, and the saver is dropped when nothing is. */
+/** Called when the editor is left: what is unsaved goes on being saved, and the saver is dropped when nothing is. */
 function leave(client: QueryClient, id: string, kept: Kept): void {
   const { saver, userId } = kept;
   const drop = () => {
@@ -160,7 +160,7 @@ function leave(client: QueryClient, id: string, kept: Kept): void {
 /** The name under which a piece's draft is stored when the session ends. */
 const draftName = (id: string) => `piece:${id}`;
 
-/** What the browser stores when the session ends: without the texts that the server has. */
+/** What the browser stores when the session ends: the draft without the texts that the server has. */
 function takenFrom(saver: DraftSaver): Draft | null {
   if (!saver.isDirty) return null;
   const { version, edits } = saver.now();

@@ -47,7 +47,7 @@ export function WordGoal({ pieceId, words }: { pieceId: string; words: number })
             inputMode="numeric"
             maxLength={7}
             defaultValue={goal ?? ""}
-            // Opened by the user, from the button that is gone now.
+            // The user has opened it with a button that is gone now.
             ref={(field) => field?.focus()}
             onKeyDown={(event) => (event.key === "Escape" ? setEditing(false) : undefined)}
             className="h-8 w-24"

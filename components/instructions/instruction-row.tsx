@@ -12,10 +12,10 @@ import { SAVED_INSTRUCTION_MAX } from "@/lib/features/instructions/rules";
 import type { InstructionOut } from "@/lib/features/instructions/schema";
 import { isBlank } from "@/lib/utils/text";
 
-/** Being changed, or asking before it is deleted. */
+/** What is open in a row: the form to change it, or the question before it is deleted. */
 export type As = "edit" | "delete";
 
-/** A saved instruction: to choose, to change in place, and to delete after a question. */
+/** A saved instruction, which can be chosen, changed in place, and deleted after a question. */
 export function InstructionRow({
   instruction,
   opened,
@@ -26,7 +26,7 @@ export function InstructionRow({
 }: {
   instruction: InstructionOut;
   opened: As | null;
-  /** Another row is being changed, which choosing this one would lose. */
+  /** True while another row is being changed, which choosing this one would lose. */
   isOff: boolean;
   onOpen: (as: As | null) => void;
   onPut: () => void;
@@ -97,7 +97,7 @@ function useFocusBack(row: RefObject<HTMLElement | null>, opened: As | null): vo
   useLayoutEffect(() => {
     const before = last.current;
     last.current = opened;
-    // Not from another row, where it has gone meanwhile.
+    // The focus stays in another row if it has gone there meanwhile.
     const isElsewhere = document.activeElement?.closest("li") && !row.current?.contains(document.activeElement);
     if (before && !opened && !isElsewhere) row.current?.querySelector<HTMLElement>(`[data-opens=${before}]`)?.focus();
   }, [opened, row]);

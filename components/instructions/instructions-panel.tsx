@@ -14,7 +14,7 @@ import { instructionsQuery, useDeleteInstruction } from "@/lib/features/instruct
 /** The row that is open. */
 export type Opened = { id: number; as: As };
 
-/** The saved instructions to choose from, and below them what was typed, to be saved. */
+/** Shows the saved instructions to choose from, and below them what was typed, to be saved. */
 export function InstructionsPanel({
   field,
   opened,
@@ -44,7 +44,7 @@ export function InstructionsPanel({
   }, [isLoaded]);
 
   function confirmDelete(id: number, row: HTMLElement | null) {
-    // Before the row goes, and the focus with it.
+    // The focus moves before the row goes, which would lose it.
     const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
     neighbour?.querySelector("button")?.focus();
     onOpen(null);

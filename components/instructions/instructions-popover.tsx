@@ -34,7 +34,7 @@ export function InstructionsPopover({ trigger, open, onOpenChange, field, max }:
     <Popover modal open={open} onOpenChange={changeOpen}>
       <PopoverTrigger asChild>{trigger}</PopoverTrigger>
       <PopoverContent
-        // Above: the field stays in sight.
+        // It opens above, so that the field stays in sight.
         side="top"
         align="end"
         aria-label="Saved instructions"

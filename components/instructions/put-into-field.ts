@@ -6,7 +6,7 @@ export type TextField = HTMLInputElement | HTMLTextAreaElement;
 /** The field of a popover, and how many characters it takes. */
 export type Target = { field: RefObject<TextField | null>; max: number };
 
-/** What the field holds once the instruction is added behind what was typed. */
+/** Returns what the field holds once the instruction is added behind what was typed. */
 export function withInstruction(field: TextField, instruction: string): string {
   const isOneLine = field instanceof HTMLInputElement;
   const added = isOneLine ? instruction.replace(/\s+/g, " ") : instruction;
@@ -22,12 +22,12 @@ export function putIntoField(field: TextField, value: string): void {
   const isAdded = value.startsWith(typed);
   field.focus();
   field.setSelectionRange(isAdded ? typed.length : 0, typed.length);
-  // Deprecated, and still the only way into the undo history of a browser's own field.
+  // It is deprecated, and still the only way into the undo history of a browser's own field.
   if (document.execCommand?.("insertText", false, isAdded ? value.slice(typed.length) : value)) return;
   setValue(field, value);
 }
 
-/** Without a history: the browser, or the field's state, has not let it be typed. */
+/** Sets the value without undo, where the browser or the field's state has not let it be typed. */
 function setValue(field: TextField, value: string): void {
   const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
   // React overrides the field's own setter, and ignores the event of a value set through it.

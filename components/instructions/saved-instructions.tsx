@@ -9,7 +9,7 @@ const Popover = lazyPopup("dialog", () =>
   import("@/components/instructions/instructions-popover").then((module) => module.InstructionsPopover),
 );
 
-/** Beside the label of a field for instructions to the AI: puts a saved one into it, and saves what was typed. */
+/** A popover beside the label of a field for instructions to the AI: puts a saved one into it, and saves what was typed. */
 export function SavedInstructions(target: Target) {
   return (
     <Popover

@@ -12,12 +12,12 @@ export function LiveCount() {
   return usePathname() === "/queue-monitor" ? <MonitorCount /> : <PolledCount />;
 }
 
-/** On the queue monitor, which polls by itself. */
+/** The count on the queue monitor, which polls by itself. */
 function MonitorCount() {
   return <Count jobs={liveJobs(useQueryData<QueueStatus>(keys.queueStatus()))} />;
 }
 
-/** Polls only while there are jobs. */
+/** The count on other pages: polls only while there are jobs. */
 function PolledCount() {
   const { data } = useQuery({
     ...queueStatusQuery(),

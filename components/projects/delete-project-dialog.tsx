@@ -5,7 +5,7 @@ import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { useDeleteProject } from "@/lib/features/projects/client";
 import type { ListedProject } from "@/lib/features/projects/schema";
 
-/** Open while there is a `project`; closes on cancel, success and failure. */
+/** The dialog is open while there is a `project`; it closes on cancel, success and failure. */
 export function DeleteProjectDialog({ project, onClose }: { project: ListedProject | null; onClose: () => void }) {
   const remove = useDeleteProject();
   // Keeps the title while the dialog fades out.

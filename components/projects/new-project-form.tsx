@@ -26,10 +26,10 @@ export function NewProjectForm({ open, onOpenChange }: { open: boolean; onOpenCh
   );
 }
 
-/** Mounted only while the dialog is open, so that it starts empty. */
+/** The form, mounted only while the dialog is open, so that it starts empty. */
 function Fields({ onDone }: { onDone: () => void }) {
   const create = useCreateProject();
-  // The same input is one creation, however often it is sent.
+  // The key makes the same input one creation, however often it is sent.
   const [key, setKey] = useState(randomId);
   const { submit, errors } = useFormSubmit(
     createProjectInput,

@@ -46,7 +46,7 @@ function stringsOf(stored: unknown): string[] {
   return Array.isArray(stored) ? stored.filter((text) => typeof text === "string") : [];
 }
 
-/** Mounted only while the dialog is open, so that it starts with the stored persona. */
+/** The form, mounted only while the dialog is open, so that it starts with the stored persona. */
 function PersonaForm({
   projectId,
   persona,

@@ -6,7 +6,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { ListedProject } from "@/lib/features/projects/schema";
 import { descriptionStart } from "@/lib/utils/text";
 
-/** One, two or three columns, depending on the width. */
+/** The classes of one, two or three columns, depending on the width. */
 export const GRID = "grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols-3";
 
 const CARD = "relative flex min-w-0 flex-col rounded-md border bg-card md:min-h-46";

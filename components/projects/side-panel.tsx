@@ -11,7 +11,7 @@ export function SidePanel({
   onEdit,
   children,
 }: {
-  /** Of its heading. */
+  /** Id of its heading. */
   id: string;
   title: string;
   onEdit: (() => void) | undefined;

@@ -33,7 +33,7 @@ export function matching(projects: ListedProject[], text: string): ListedProject
   return projects.filter(({ title, description }) => `${title}\n${description ?? ""}`.toLowerCase().includes(needle));
 }
 
-/** Both lists as one, each project once. */
+/** Joins both lists, with each project once. */
 function newestFirst(loaded: ListedProject[], found: ListedProject[]): ListedProject[] {
   const known = new Set(loaded.map(({ id }) => id));
   const others = found.filter(({ id }) => !known.has(id));

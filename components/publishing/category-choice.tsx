@@ -73,7 +73,7 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
   );
 }
 
-/** Only for a piece on the current site: category ids of another site mean nothing here. */
+/** Returns the category of a piece on the current site only: category ids of another site mean nothing here. */
 function ownCategory({ wpPlace, wpCategoryId, wpCategoryName }: ContentSummary): Category | null {
   return wpPlace === "here" && wpCategoryId && wpCategoryName ? { id: wpCategoryId, name: wpCategoryName } : null;
 }

@@ -26,9 +26,9 @@ export function PieceActions({
 }: {
   piece: ContentSummary;
   topicName: string | undefined;
-  /** The piece is being published, from this row or another one of it. */
+  /** True while the piece is being published, from this row or another one of it. */
   isBusy: boolean;
-  /** Many pieces are being published. */
+  /** True while many pieces are being published. */
   isBulk: boolean;
 }) {
   const publish = usePublishContent();
@@ -109,7 +109,7 @@ export function PieceActions({
   );
 }
 
-/** The same actions on phones, where a row has no room for buttons. */
+/** A menu of the same actions for phones, where a row has no room for buttons. */
 function PieceMenu({
   piece,
   isBusy,

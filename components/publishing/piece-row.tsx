@@ -12,7 +12,7 @@ import type { Publishing } from "@/lib/features/publishing/client";
 
 export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string | undefined };
 
-/** On phones: the checkbox, a column of title, topic and status, and the menu. */
+/** The columns of a row on phones: the checkbox, then title, topic and status in one, and the menu. */
 const PHONE_ROW = "max-md:grid max-md:grid-cols-[3rem_minmax(0,1fr)_3rem]";
 
 /** The table's header with "select all". Its widths apply to all rows, since the layout is fixed. */

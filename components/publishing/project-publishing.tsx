@@ -79,7 +79,7 @@ function useRefresh(projectId: number): [isRefreshing: boolean, refresh: () => v
     setRefreshing(true);
     await Promise.all([
       ...shown.map((queryKey) => client.invalidateQueries({ queryKey })),
-      // Also while no category select is open: they are not refetched on mount.
+      // This includes those that no open category select shows: they are not refetched on mount.
       client.invalidateQueries({ queryKey: keys.categories(), refetchType: "all" }),
     ]);
     setRefreshing(false);

@@ -14,7 +14,7 @@ type Props = {
   pieces: ContentSummary[];
   selected: ReadonlySet<string>;
   publishing: Publishing;
-  /** On phones they are in this bar's menu. */
+  /** The page's actions, which on phones are in this bar's menu. */
   pageActions: PageAction[];
   onStarted: () => void;
 };
@@ -42,7 +42,7 @@ export function PublishButtons({ projectId, pieces, selected, publishing, pageAc
     start.mutate(isOfProject ? { verb } : { verb, contentIds }, { onSuccess: isOfProject ? undefined : onStarted });
   }
 
-  /** `none`: why it has nothing to do. */
+  /** `none` says why it has nothing to do. */
   const actionOf = (verb: BulkVerb, label: string, none: string) => ({
     id: verb,
     label,

@@ -149,7 +149,7 @@ function ResultsButton({ job }: { job: PublishingJobOut }) {
   );
 }
 
-/** The results have them all. */
+/** Failures shown at most; the results have them all. */
 const MAX_FAILURES = 5;
 
 function Failures({ job }: { job: PublishingJobOut }) {

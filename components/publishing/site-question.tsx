@@ -23,7 +23,7 @@ export function SiteQuestionDialog() {
   );
 }
 
-/** The same question where a result stands: of the connection test, or of a job. */
+/** Asks the same question beside a result: of the connection test, or of a job. */
 export function SiteQuestionNotice({
   question,
   pending,

@@ -26,7 +26,7 @@ export function AlertPanel({
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description: ReactNode;
-  /** Between the description and the buttons. */
+  /** Shown between the description and the buttons. */
   body?: ReactNode;
   className?: string;
   footerClassName?: string;

@@ -3,8 +3,8 @@
 import { lazyDialog } from "@/components/shared/lazy-dialog";
 
 /**
- * Asks before something is done; the focus starts on Cancel. It stays open while pending and is closed by its parent, so
- * that a failed action can be retried.
+ * Asks before something is done; the focus starts on Cancel. It stays open while pending, and its parent closes it, so that a
+ * failed action can be retried.
  */
 export const ConfirmDialog = lazyDialog(() =>
   import("@/components/shared/confirm-panel").then((module) => module.ConfirmPanel),

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { Button } from "@/components/ui/button";
 import { DialogClose, DialogFooter } from "@/components/ui/dialog";
 
-/** For a form in a dialog: Cancel and a submit button, which takes the props. */
+/** The footer of a form in a dialog: Cancel and a submit button, which takes the props. */
 export function DialogFormFooter(submit: ComponentProps<typeof Button>) {
   return (
     <DialogFooter>
@@ -14,7 +14,7 @@ export function DialogFormFooter(submit: ComponentProps<typeof Button>) {
   );
 }
 
-/** For a dialog that only informs. */
+/** The footer of a dialog that only informs. */
 export function DialogCloseFooter() {
   return (
     <DialogFooter>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Caret } from "@/components/shared/caret";
 
-/** For an empty list: one sentence, what it means, one action. */
+/** Stands in for an empty list: one sentence, what it means, one action. */
 export function EmptyState({
   title,
   description,

@@ -5,7 +5,7 @@ import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 import { detailOf, errorText, referenceOf } from "@/lib/client/api";
 
-/** For data that did not load: what happened and a retry button. `title` is the sentence used if the error has none. */
+/** Says why data did not load, with a retry button. `title` is the sentence used if the error has none. */
 export function ErrorState({
   title = "This did not load",
   error,

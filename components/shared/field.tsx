@@ -12,7 +12,7 @@ type FieldProps = {
   /** One control, which receives its id and aria attributes; or a function of them if the control is nested deeper. */
   children: ReactElement | ((control: ControlProps) => ReactNode);
   hint?: ReactNode;
-  /** Of several sentences the first is shown. */
+  /** If there are several sentences, the first is shown. */
   error?: string | string[];
   /** Shown to the right of the label. */
   action?: ReactNode;

@@ -26,7 +26,7 @@ export function useFocusReturn() {
 
   function onCloseAutoFocus() {
     isOpen.current = false;
-    // After Radix has tried the dialog's own trigger.
+    // This runs after Radix has tried the dialog's own trigger.
     queueMicrotask(() => restore.current?.());
   }
 
@@ -55,8 +55,8 @@ export function rememberFocus(element: Element | null = document.activeElement):
 }
 
 /**
- * For a row whose own button may remove it from its list: the focus moves to its neighbour. Not when the page changes, nor
- * when the row was scrolled out of view.
+ * Returns a ref for a row whose own button may remove it from its list: the focus moves to its neighbour, but not when the
+ * page changes, nor when the row was scrolled out of view.
  */
 export function useFocusHandover<T extends HTMLElement>(): RefObject<T | null> {
   const row = useRef<T>(null);
@@ -87,7 +87,7 @@ export function afterRender(act: () => void, isReady: () => boolean = isFocusLos
   });
 }
 
-/** No element has the focus. */
+/** True if no element has the focus. */
 export function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }

@@ -73,7 +73,7 @@ export function FormDialog({
   );
 }
 
-/** Mounted while the dialog is open. */
+/** Keeps what is typed; mounted while the dialog is open. */
 function FieldDrafts({
   name,
   label,

@@ -6,8 +6,8 @@ import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { guardLeaving, warnBeforeUnload } from "@/lib/client/leave-guard";
 
 /**
- * While there are unsaved changes, this dialog asks before the app navigates to another page. With `save` it asks only if that
- * does not save them; what happens when the page is closed is then the caller's. Without, the browser asks.
+ * While there are unsaved changes, this dialog asks before the app navigates to another page. With `save` it asks only if
+ * that does not save them, and closing the page is left to the caller. Without `save`, the browser asks.
  */
 export function LeaveGuard({
   active,
@@ -41,7 +41,7 @@ export function LeaveGuard({
     }
     const stopGuarding = guardLeaving((next) => void attempt(next));
     const stopWarning = isAsking ? warnBeforeUnload() : undefined;
-    // In the capture phase, before the link's own handlers.
+    // It listens in the capture phase, before the link's own handlers.
     document.addEventListener("click", interceptLink, true);
     return () => {
       stopGuarding();

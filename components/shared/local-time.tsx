@@ -22,13 +22,13 @@ export function LocalTime({ at, style, before = "" }: { at: string; style: Style
 
 let localClock: ReturnType<typeof clockOf> | undefined;
 
-/** The same as a string, for components rendered in the browser only. */
+/** Returns the same as a string, for components rendered in the browser only. */
 export function formatLocalTime(at: string, style: Style): string {
   localClock ??= clockOf();
   return localClock[style](new Date(at), new Date());
 }
 
-/** No timer: relative times are updated with the next render. */
+/** There is no timer: relative times are updated with the next render. */
 function neverChanges() {
   return () => {};
 }

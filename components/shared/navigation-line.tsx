@@ -27,9 +27,10 @@ function useNavigating(): boolean {
     () =>
       onNavigationStart(() => {
         const navigation = {};
-        // Part of the transition, so that React commits it together with the page.
+        // This is part of the transition, so that React commits it together with the page.
         setArrived(navigation);
-        // Outside it and in a later task: on popstate React commits the transition together with urgent updates of the event.
+        // This is outside it and in a later task: on popstate React commits the transition together with urgent updates of
+        // the event.
         queueMicrotask(() => setStarted(navigation));
       }),
     [],
@@ -41,7 +42,7 @@ function useNavigating(): boolean {
 function useUnloading(): boolean {
   const [isUnloading, setUnloading] = useState(false);
   useEffect(() => {
-    // After all other listeners: if one makes the browser ask, the user may stay.
+    // This waits for all other listeners: if one makes the browser ask, the user may stay.
     const begin = (event: BeforeUnloadEvent) => setTimeout(() => setUnloading(!event.defaultPrevented));
     const end = () => setUnloading(false);
     window.addEventListener("beforeunload", begin);

@@ -19,15 +19,15 @@ export type PageAction = {
   onSelect?: () => void;
   type?: "submit";
   pending?: boolean;
-  /** Not focusable; a string says why. */
+  /** Disables the action, which then takes no focus; a string says why. */
   disabled?: boolean | string;
   /** Keeps the button focusable but inert, and says why. */
   disabledReason?: string | false;
   /** Shown as a button on phones; by default the last. */
   isMain?: boolean;
-  /** Wide screens show it elsewhere. */
+  /** True if wide screens show it elsewhere. */
   phoneOnly?: boolean;
-  /** In the menu on wide screens too. */
+  /** Moves the action into the menu on wide screens too. */
   isMinor?: boolean;
 };
 

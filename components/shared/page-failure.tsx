@@ -3,7 +3,7 @@
 import { MessagePage } from "@/components/shared/message-page";
 import { Button } from "@/components/ui/button";
 
-/** For a page that crashed: what is safe, what to do next, and the request id to find the error in the server's log. */
+/** Shown for a page that crashed: what is safe, what to do next, and the request id to find the error in the server's log. */
 export function PageFailure({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <MessagePage

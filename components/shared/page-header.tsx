@@ -16,7 +16,7 @@ export function PageHeader({
   description?: ReactNode;
   back?: { href: string; label: string };
   actions?: PageAction[];
-  /** On phones, another part of the page shows these actions. */
+  /** True if, on phones, another part of the page shows these actions. */
   isBarElsewhere?: boolean;
   size?: "default" | "large";
 }) {

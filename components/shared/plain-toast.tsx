@@ -5,7 +5,7 @@ import { runAction, toasts } from "@/lib/client/toast";
 import type { ShownToast } from "@/lib/client/toast-queue";
 import { cn } from "@/lib/utils/cn";
 
-/** The look of a toast's button. Merged, because the variants alone leave two colours of a border to the order of the style sheet. */
+/** The look of a toast's button. It is merged, because the style sheet's order would choose between two border colours. */
 export const toastButton = cn(buttonVariants({ variant: "outline", size: "sm" }));
 
 /** A toast without animation, for when the panel's code does not load. */

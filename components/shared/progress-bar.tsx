@@ -1,6 +1,6 @@
 import { cn } from "@/lib/utils/cn";
 
-/** From 0 to 100 percent, of which `failed` percent is shown as failed. */
+/** A bar from 0 to 100 percent, of which `failed` percent is shown as failed. */
 export function ProgressBar({
   value,
   failed = 0,

@@ -92,7 +92,7 @@ function MountedToastBody({ id, input }: { id: number; input: ToastInput }) {
     };
   }, [id]);
   useEffect(() => {
-    // Here, because sonner ignores the dismissal of a toast it has not rendered yet.
+    // Dismissed only here, because sonner ignores the dismissal of a toast it has not rendered yet.
     if (isLeaving) sonner.dismiss(id);
   }, [id, isLeaving]);
   return (

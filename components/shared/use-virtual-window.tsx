@@ -5,7 +5,7 @@ import { INITIAL_HEIGHT, type RenderedRange, type VirtualList } from "@/componen
 import { lazyModule, useLazyModule } from "@/lib/utils/lazy-module";
 
 export type VirtualWindow = RenderedRange & {
-  /** For the element whose padding takes the place of items that are not rendered. */
+  /** Ref of the element whose padding takes the place of items that are not rendered. */
   listRef: RefObject<HTMLDivElement | null>;
   /** Render it beside the list: it follows the viewport and shows nothing. */
   follower: ReactNode;
@@ -29,7 +29,7 @@ export function useVirtualWindow({
   const { count, keyOf, estimate } = list;
   const listRef = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  // After every render: content above the list may have grown.
+  // This runs after every render: content above the list may have grown.
   useLayoutEffect(() => {
     const now = listRef.current ? listRef.current.getBoundingClientRect().top + window.scrollY : 0;
     if (Math.abs(now - top) > 1) setTop(now);

@@ -1,6 +1,6 @@
 /** The items of a long list to render, and the space for the others. */
 export type RenderedRange = {
-  /** From index `first` up to but excluding `end`. */
+  /** Index of the first item, and the index after the last. */
   first: number;
   end: number;
   /** Space above and below, in pixels. */

@@ -17,7 +17,7 @@ const MobileSidebar = lazyDialog(() =>
 
 const WIDE_QUERY = "(min-width: 1200px)";
 
-/** For labels, which only screen readers get while the sidebar is a rail. */
+/** Classes of labels that only screen readers get while the sidebar is a rail. */
 const HIDDEN_IN_RAIL = "group-data-[sidebar=collapsed]/shell:sr-only max-xl:group-data-[sidebar=auto]/shell:sr-only";
 
 /** Sidebar, top bar and page. Ctrl+B or Cmd+B toggles the sidebar; on phones it slides in. */
@@ -30,9 +30,9 @@ export function Shell({
 }: {
   initialSidebar: SidebarState;
   userMenu: ReactNode;
-  /** At the end of the top bar. */
+  /** Shown at the end of the top bar. */
   search?: ReactNode;
-  /** Beside the queue monitor's entry. */
+  /** Shown beside the queue monitor's entry. */
   queueCount?: ReactNode;
   children: ReactNode;
 }) {

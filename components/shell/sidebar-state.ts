@@ -10,7 +10,7 @@ export function sidebarStateOf(cookie: string | undefined): SidebarState {
   return cookie === "open" || cookie === "collapsed" ? cookie : "auto";
 }
 
-/** In a cookie for seven days, so that the server renders the sidebar as it was left. */
+/** Keeps the state in a cookie for seven days, so that the server renders the sidebar as it was left. */
 export function rememberSidebar(state: Exclude<SidebarState, "auto">): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
   document.cookie = `${SIDEBAR_COOKIE}=${state}; path=/; max-age=${WEEK_SECONDS}; samesite=lax`;

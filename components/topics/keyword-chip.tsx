@@ -23,7 +23,7 @@ export function KeywordChip(props: Props) {
   return isTemporary(props.keyword) ? <TemporaryChip keyword={props.keyword} /> : <Chip {...props} />;
 }
 
-/** Not confirmed by the server yet, so it has no id to edit or delete it by. */
+/** A keyword that the server has not confirmed yet, so it has no id to edit or delete it by. */
 function TemporaryChip({ keyword: { keyword } }: { keyword: KeywordOut }) {
   return (
     <li

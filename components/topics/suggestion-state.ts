@@ -9,7 +9,7 @@ export type SuggestionState = {
   list: readonly string[];
   isOpen: boolean;
   pending: "suggestions" | "auto-add" | null;
-  /** Hidden while they are being added. */
+  /** Keywords that are hidden while they are being added. */
   adding: readonly string[];
   isAddingAll: boolean;
 };

@@ -29,7 +29,7 @@ export function CreateTopicForm({ projectId, ...dialog }: Open & { projectId: nu
   );
 }
 
-/** Begins with the stored topic: lists have only the start of its description. */
+/** The form of a stored topic, which it loads first: lists have only the start of the description. */
 export function EditTopicForm({ topic: { id }, ...dialog }: Open & { topic: { id: number } }) {
   const update = useUpdateTopic({ id });
   const { topic, error, isFetching, refetch } = useStoredTopic(id, dialog.open);
@@ -65,7 +65,7 @@ function useStoredTopic(id: number, isOpen: boolean) {
   return { topic, error, isFetching, refetch: () => void refetch() };
 }
 
-/** Mounted only while the dialog is open, so that it starts with the stored topic. */
+/** The form, mounted only while the dialog is open, so that it starts with the stored topic. */
 function Fields({
   topic,
   submitLabel,

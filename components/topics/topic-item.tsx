@@ -46,7 +46,7 @@ export function TopicItem({ topic, index, ref }: { topic: ListedTopic; index: nu
   );
 }
 
-/** Its start, which the list has, until the whole has loaded. */
+/** Shows the start of the description, which the list has, until the whole has loaded. */
 function Description({ topic }: { topic: ListedTopic }) {
   const whole = useQuery({ ...topicQuery(topic.id), enabled: topic.descriptionCut === true });
   return topic.descriptionCut && whole.data ? whole.data.description : descriptionStart(topic);

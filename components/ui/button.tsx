@@ -82,7 +82,7 @@ function PendingLabel({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** Also stops Enter in a field, which clicks the submit button. */
+/** Ignores the click, which Enter in a field causes too. */
 function ignoreClick(event: React.MouseEvent): void {
   event.preventDefault();
 }

@@ -1,7 +1,7 @@
 import type * as React from "react";
 import { cn } from "@/lib/utils/cn";
 
-/** For something that can be picked up or opened; a hairline, no shadow. */
+/** A surface for something that can be picked up or opened; a hairline, no shadow. */
 function Card({ className, ...props }: React.ComponentProps<"div">) {
   return (
     <div data-slot="card" className={cn("rounded-md border bg-card text-card-foreground", className)} {...props} />

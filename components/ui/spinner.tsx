@@ -1,7 +1,7 @@
 import { LoaderCircleIcon } from "lucide-react";
 import { cn } from "@/lib/utils/cn";
 
-/** With a label it is announced; without one the element around it must say that it is busy. */
+/** A spinner. With a label it is announced; without one the element around it must say that it is busy. */
 function Spinner({ label, className }: { label?: string; className?: string }) {
   const icon = (
     <LoaderCircleIcon

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** The one argument of `npm run backup` and `npm run restore`: relative to where npm was called, not to the checkout. */
+/** Returns the one argument of `npm run backup` and `npm run restore`, relative to where npm was called, not the checkout. */
 export function chosenFile(words: string[], command: string): string {
   const [file, ...more] = words;
   if (!file || more.length > 0) throw new Error(`Name the file: npm run ${command} -- planner.backup`);

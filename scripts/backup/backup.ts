@@ -27,7 +27,7 @@ export async function makeBackup(url: string, file: string, now = new Date()): P
     await client.connect();
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const made = { tables: 0, rows: 0 };
-    // Opened at once, so that it is there to be removed however early this fails; on the disk before it gets its name.
+    // It is opened at once, so that it can be removed however early this fails, and is on the disk before it gets its name.
     const output = createWriteStream(partial, { fd: openSync(partial, "wx", 0o600), flush: true });
     await pipeline(Readable.from(sealed(content(client, now, made))), createGzip(), output);
     await client.query("COMMIT");
@@ -77,7 +77,7 @@ function select(client: pg.Client, { name, columns }: Table): string {
   return `SELECT ${columns.map(client.escapeIdentifier).join(", ")} FROM ${client.escapeIdentifier(name)}`;
 }
 
-/** Ends with the hash of everything before. */
+/** Yields the parts, and at the end the hash of everything before. */
 async function* sealed(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
   for await (const part of parts) {
@@ -87,7 +87,7 @@ async function* sealed(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield text(line({ sha256: hash.digest("hex") }));
 }
 
-/** In COPY's text format each row is one line. */
+/** Counts rows, each of which is one line in COPY's text format. */
 export function countLines(rows: Buffer): number {
   let count = 0;
   for (let at = rows.indexOf(10); at >= 0; at = rows.indexOf(10, at + 1)) count++;

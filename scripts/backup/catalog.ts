@@ -14,7 +14,7 @@ export const LEFT_OUT: Record<string, string> = {
 
 export type Table = {
   name: string;
-  /** Without generated ones. */
+  /** All columns but generated ones. */
   columns: string[];
 };
 
@@ -57,7 +57,7 @@ export async function readForeignKeys(client: pg.Client): Promise<ForeignKey[]> 
 
 export type Applied = { name: string; checksum: string };
 
-/** The migrations that a database has, oldest first; undefined if nobody has migrated it. */
+/** The migrations that a database has, oldest first; undefined if it was never migrated. */
 export async function readApplied(client: pg.Client): Promise<Applied[] | undefined> {
   const { rows: found } = await client.query<{ is: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS is",
@@ -70,6 +70,6 @@ export async function readApplied(client: pg.Client): Promise<Applied[] | undefi
   return rows;
 }
 
-/** In the schema that we use, and not an extension's. */
+/** Condition for tables of the schema that we use, except an extension's. */
 const OURS = `t.relnamespace = current_schema()::regnamespace
   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = t.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'e')`;

@@ -18,7 +18,7 @@ const header = z.object({
   at: z.iso.datetime(),
   app: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** Of the keys that seal the secrets in it; the keys themselves are not in it. */
+  /** Ids of the keys that seal the secrets in it; the keys themselves are not in it. */
   keyIds: z.array(z.string()),
 });
 const table = z.object({ table: z.string(), columns: z.array(z.string()) });
@@ -49,7 +49,7 @@ export class BackupFileError extends Error {
 /** Our own lines are short; anything longer is not one. */
 const MAX_LINE = 1_048_576;
 
-/** Reads a back-up in order, in constant memory. Throws BackupFileError where it is cut or was changed, at its end at the latest. */
+/** Reads a back-up in order, in constant memory. Throws BackupFileError if it is cut or changed, at its end at the latest. */
 export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   const hash = createHash("sha256");
   let state: "header" | "tables" | "rows" | "seal" | "done" = "header";
@@ -91,7 +91,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
 
 function unzipped(file: string): AsyncIterable<Buffer> {
   const unzip = createGunzip();
-  // The error reaches whoever reads.
+  // The error reaches the code that reads.
   pipeline(createReadStream(file), unzip, () => undefined);
   return unzip;
 }

@@ -13,9 +13,9 @@ export type Restored = { at: string; tables: number; rows: number; newerMigratio
 const MIGRATIONS = path.resolve("prisma/migrations");
 
 /**
- * Restores a back-up into an empty database that nobody else uses, and applies the migrations that came later. The file is read
- * to its end before anything is written, and the data arrives in one transaction. Unfinished work is handed out again. Throws
- * BackupFileError, or an error that says what stands against it.
+ * Restores a back-up into an empty database that nobody else uses, and applies the migrations that came later. The file is
+ * read to its end before anything is written, and the data arrives in one transaction. Unfinished work is handed out again.
+ * Throws BackupFileError, or an error that says what prevents it.
  */
 export async function restoreBackup(url: string, file: string, folder = MIGRATIONS): Promise<Restored> {
   const { header, counts } = await verify(file);
@@ -65,7 +65,7 @@ async function verify(file: string): Promise<{ header: BackupHeader; counts: Bac
   return { header, counts };
 }
 
-/** The names of its migrations, which must be ours too, unchanged. */
+/** Returns the names of its migrations, which must be ours too, unchanged. */
 function migrationsOf({ migrations }: BackupHeader, folder: string): string[] {
   const ours = new Map(readMigrations(folder).map(({ name, checksum }) => [name, checksum]));
   const unknown = migrations.find(({ name }) => !ours.has(name));
@@ -107,7 +107,7 @@ async function requireEmpty(url: string, { migrations }: BackupHeader): Promise<
   }
 }
 
-/** Without foreign keys and triggers while the rows arrive, so that their order does not matter and nothing is counted twice. */
+/** Copies without foreign keys and triggers, so that the rows' order does not matter and nothing is counted twice. */
 async function copyAll(client: pg.Client, file: string, counts: BackupCounts): Promise<void> {
   const name = (value: string) => client.escapeIdentifier(value);
   const keys = await readForeignKeys(client);

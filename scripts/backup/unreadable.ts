@@ -42,7 +42,7 @@ function opens(
   }
 }
 
-/** For the terminal; empty when everything can be read. */
+/** The report for the terminal; empty when everything can be read. */
 export function unreadableReport(unreadable: Unreadable[]): string {
   if (unreadable.length === 0) return "";
   const kinds = unreadable.map(({ label, keyId, count }) => `${count} ${label} (sealed with ${keyId})`).join(", ");

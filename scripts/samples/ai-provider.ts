@@ -18,7 +18,7 @@ export type SampleAiProvider = {
   faults: Faults;
   /** Scripted responses to the next requests with tools, one each. */
   turns: AssistantTurn[];
-  /** The same for requests without tools; `until` delays the default response. */
+  /** Scripted responses to the next requests without tools, one each; `until` delays the default response. */
   texts: (string | { until: Promise<unknown> })[];
   close: () => Promise<void>;
 };

@@ -9,12 +9,12 @@ import { serve } from "@/scripts/samples/wordpress/serve";
 import { createStore, type Saved, type StoredPost } from "@/scripts/samples/wordpress/store";
 
 export type SampleWordPressOptions = {
-  /** A free one by default. */
+  /** The port; a free one by default. */
   port?: number;
   /** Persists posts and categories across restarts. */
   dataFile?: string;
   permalinks?: "pretty" | "plain";
-  /** With a leading slash: `/blog`. */
+  /** Path with a leading slash: `/blog`. */
   subdirectory?: string;
   faults?: Partial<Faults>;
   /** What it begins with, such as the content of another site. */
@@ -35,7 +35,7 @@ export type SampleWordPress = {
   posts(): StoredPost[];
   /** Requests to the REST API so far, such as `POST /wp/v2/posts`. */
   requests: string[];
-  /** What someone else does on the site meanwhile. */
+  /** What another user does on the site meanwhile. */
   trash(id: number): void;
   remove(id: number): void;
   edit(id: number, fields: Partial<StoredPost>): void;
@@ -64,7 +64,7 @@ export async function startSampleWordPress(options: SampleWordPressOptions = {})
     context.restRoot = kind === "pretty" ? `${context.siteUrl}/wp-json/` : `${context.siteUrl}/index.php?rest_route=/`;
   };
   setPermalinks(permalinks);
-  // A file from before posts had one.
+  // Posts from an older file may have no guid.
   for (const post of store.posts.values()) post.guid ??= `${context.siteUrl}/?p=${post.id}`;
 
   const stored = (id: number) => {

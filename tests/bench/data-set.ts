@@ -1,7 +1,7 @@
 import pg from "pg";
 import { corpus } from "@/tests/bench/corpus";
 
-/** Counts, and the parent of each row as SQL over `n`, from 1, newest first. */
+/** Counts of the rows, and the parent of each as SQL over `n`, from 1, newest first. */
 export type Shape = {
   projects: number;
   topics: { count: number; project: string };

@@ -11,8 +11,8 @@ const REQUEST_MS = 40;
 const WRITE_MS = { empty: 15, text: 35 };
 
 /**
- * The sample site as on a machine of its own, which shares no processor with the app: it takes a fixed time for each
- * write, and so many requests at once.
+ * The sample site as on a machine of its own, which shares no processor with the app: it takes a fixed time for each write,
+ * and works on a fixed number of requests at once.
  */
 export async function startDistantSite(): Promise<RealWordPress> {
   const site = await startSampleWordPress();
@@ -30,7 +30,7 @@ export async function startDistantSite(): Promise<RealWordPress> {
     origin: site.url,
     version: "double",
     users: site.users,
-    // Its work is waiting, in this process.
+    // It has no process of its own: its work is waiting, in this one.
     pid: -1,
     requests: () => proxy.requests.map(({ method, path }) => `${method} ${path}`),
     async stop() {

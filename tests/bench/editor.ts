@@ -7,9 +7,9 @@ const KEY: Limit = { must: 50, aim: 40 };
 const OPENING: Limit = { must: 2_000, aim: 1_000 };
 const SLOWDOWN = 4;
 const KEYS = 120;
-/** A fast typist's. */
+/** Time between two keys of a fast typist. */
 const KEY_GAP_MS = 110;
-/** Longer than it takes until what was typed is saved. */
+/** A pause that is longer than it takes to save what was typed. */
 const PAUSE_MS = 1_600;
 const KEYS_PER_PAUSE = 40;
 
@@ -75,7 +75,7 @@ async function typeInto(
   });
 }
 
-/** What this machine takes for a key at least. */
+/** Measures the least that this machine takes for a key. */
 async function typeIntoNothing(page: Page): Promise<number[]> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });

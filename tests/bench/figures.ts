@@ -29,7 +29,7 @@ function place(cell: string, width: number): string {
   return /^[\d.]+( \(|$)/.test(cell) ? cell.padStart(width) : cell.padEnd(width);
 }
 
-/** Of values in ascending order; NaN without any. */
+/** A quantile of values in ascending order; NaN if there are none. */
 export function quantile(sorted: number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const below = sorted[Math.floor(at)] ?? Number.NaN;

@@ -2,7 +2,7 @@ import { WebSocket } from "undici";
 import { freePort } from "@/scripts/ports";
 import type { Bench } from "@/tests/bench/benchmark";
 
-/** In bytes: the JavaScript heap after a collection, and the resident memory. */
+/** Bytes of the JavaScript heap after a collection, and of the resident memory. */
 export type Heap = { used: number; resident: number };
 
 /** Environment for an app whose heap can be inspected. */

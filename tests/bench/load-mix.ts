@@ -30,7 +30,7 @@ async function newUser({ stack }: Bench, username: string, fill: typeof fillTen)
   return { username, cookie, pieceId: piece?.id ?? "" };
 }
 
-/** Of 25 requests 18 read, 3 save, 3 search and 1 logs in: roughly a busy day. */
+/** Mixes the requests: of 25, 18 read, 3 save, 3 search and 1 logs in, which is roughly a busy day. */
 export function mixOf(people: LoadUser[], origin: string): LoadRequest[] {
   const mix = people.flatMap((user) => {
     const headers = { cookie: user.cookie, origin, "content-type": "application/json" };

@@ -63,10 +63,7 @@ type Shots = {
   unanswered: number;
 };
 
-/**
- * Sends the mix in turn for so many seconds; without `overallRate`, each connection sends as soon as it gets a
- * response.
- */
+/** Sends the mix in turn for `duration` seconds; without `overallRate`, each connection sends as soon as it gets a response. */
 async function fire(
   { stack }: Bench,
   people: LoadUser[],

@@ -118,7 +118,7 @@ async function measured({ response, isLate }: { response: Response; isLate: bool
   return { url: response.url(), kind, bytes: (await response.request().sizes()).responseBodySize, isLate };
 }
 
-/** By content type, so that a preloaded script counts as a script. */
+/** Decides by content type, so that a preloaded script counts as a script. */
 function kindOf(response: Response): Kind | undefined {
   const type = response.headers()["content-type"] ?? "";
   if (type.includes("javascript")) return "script";

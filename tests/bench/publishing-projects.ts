@@ -24,7 +24,7 @@ export async function newPublisher({ url }: Stack, site: RealWordPress): Promise
   return user;
 }
 
-/** A project with so many pieces in one topic; returns its id. */
+/** Makes a project with this many pieces in one topic; returns its id. */
 export async function newProject(
   { databaseUrl }: Stack,
   { id }: Publisher,
@@ -37,7 +37,7 @@ export async function newProject(
     await client.query("UPDATE piece_posts SET unanswered_since = NULL WHERE unanswered_since IS NOT NULL");
     const { rows } = await client.query<{ project: number; topic: number }>(INSERT_TOPIC, [id]);
     const [made] = rows;
-    // A few at a time: they may be large.
+    // The pieces are made a few at a time: they may be large.
     for (let n = 0; n < pieces; n += 10) {
       const some = Array.from({ length: Math.min(10, pieces - n) }, (_, at) => body(n + at));
       await client.query(INSERT_PIECES, [id, made?.project, made?.topic, n, some]);
@@ -100,7 +100,7 @@ export function articleBody(n: number): string {
   return sections.join("\n\n");
 }
 
-/** As long as a body may be. */
+/** Returns the longest body that is allowed. */
 export function largestBody(n: number): string {
   const article = `${articleBody(n)}\n\n`;
   return article.repeat(Math.ceil(BODY_MAX / article.length)).slice(0, BODY_MAX);

@@ -17,7 +17,7 @@ import { type SitePost, siteWriter, type Way } from "@/tests/bench/site-writes";
 import { idleSeconds, usageOf, watchResident } from "@/tests/bench/usage";
 import { type RealWordPress, startRealWordPress } from "@/tests/support/real-wordpress";
 
-/** Of the site's own best. */
+/** Limits for our share of the site's own best rate. */
 const SHARE: Limit = { must: 0.65, aim: 0.8 };
 const RESIDENT: Limit = { must: 450, aim: 300 };
 
@@ -105,7 +105,7 @@ function optionsOf(args: string[]): Options {
   };
 }
 
-/** Memory alone: pieces as long as they may be. */
+/** Measures memory alone: the pieces are as long as they may be. */
 async function measureLarge(bench: Bench, user: Publisher, pieces: number): Promise<void> {
   const { stack, print } = bench;
   const project = await newProject(stack, user, { pieces, body: largestBody });

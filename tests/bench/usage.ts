@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** CPU seconds since they started, and resident bytes. */
+/** CPU seconds since the processes started, and resident bytes. */
 export type Usage = { cpu: number; resident: number };
 
 const TICKS = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 const PAGE = Number(execFileSync("getconf", ["PAGESIZE"], { encoding: "utf8" }));
 
-/** A process with those below it. Linux only. */
+/** The usage of a process with those below it. Linux only. */
 export function usageOf(pid: number): Usage {
   const all = processes();
   const tree = new Set([pid]);
@@ -25,7 +25,7 @@ export function idleSeconds(): number {
   return (Number(idle) + Number(waiting)) / TICKS;
 }
 
-/** The most memory that a process holds until `end`, in bytes. The kernel keeps the figure, so that looking costs the process nothing. */
+/** Bytes that a process holds at most until `end`. The kernel keeps the figure, so that looking costs the process nothing. */
 export function watchResident(pid: number): { end(): number } {
   // 5 resets the figure.
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
@@ -42,7 +42,7 @@ function processes() {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
-        // After the command, which may hold spaces and brackets.
+        // The fields come after the command, which may hold spaces and brackets.
         const stat = readFileSync(`/proc/${name}/stat`, "utf8")
           .replace(/^.*\) /, "")
           .split(" ");
@@ -51,7 +51,7 @@ function processes() {
           {
             pid: Number(name),
             parent: at(4),
-            // Its own and that of children that have ended.
+            // The sum of its own time and that of children that have ended.
             cpu: (at(14) + at(15) + at(16) + at(17)) / TICKS,
             resident: at(24) * PAGE,
           },

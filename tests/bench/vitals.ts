@@ -15,12 +15,12 @@ export async function observeVitals(page: Page): Promise<void> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) noted.lcp = entry.startTime;
     }).observe({ type: "largest-contentful-paint", buffered: true });
-    // The plain sum, never less than the session windows that browser tools report.
+    // This is the plain sum, never less than the session windows that browser tools report.
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Shift[]) if (!entry.hadRecentInput) noted.cls += entry.value;
     }).observe({ type: "layout-shift", buffered: true });
-    // From input to next paint; events below the lowest threshold are not reported. Pointer moves have no interaction
-    // id.
+    // It lasts from input to next paint; events below the lowest threshold are not reported. Pointer moves have no
+    // interaction id.
     type Timing = PerformanceEntry & { interactionId: number };
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Timing[]) {

@@ -13,7 +13,7 @@ test("takes a newcomer from registration to a post written with AI, published an
   page,
 }) => {
   test.setTimeout(120_000);
-  // No fading: half-faded colours would fail the contrast check.
+  // This turns off fading: half-faded colours would fail the contrast check.
   await page.emulateMedia({ reducedMotion: "reduce" });
   const name = `maren.${Date.now()}`;
 

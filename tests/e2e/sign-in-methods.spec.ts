@@ -75,7 +75,7 @@ test("shows the result of a form posted before the scripts loaded, until the nex
   const posted = page.waitForResponse((response) => response.request().method() === "POST");
   await page.getByLabel("Username").fill("nobody.at.all");
   await page.getByLabel("Password").fill("not it at all");
-  // From the response on, scripts load.
+  // The page in the response loads its scripts.
   await page.unroute(scripts);
   await page.getByRole("button", { name: "Login" }).click();
   await posted;

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 export type ProxiedRequest = {
   method: string;
-  /** With its query. */
+  /** Path with its query. */
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -26,7 +26,7 @@ export type Exchange = {
 
 export type Fault = (exchange: Exchange) => Promise<void>;
 
-/** Done, but the client never hears of it: the connection breaks, or stays open without an answer. */
+/** The upstream does it, but the client never hears of it: the connection breaks, or stays open without an answer. */
 export function loseAnswer(how: "drop" | "hang" = "drop"): Fault {
   return async ({ forward, drop }) => {
     await forward();
@@ -34,7 +34,7 @@ export function loseAnswer(how: "drop" | "hang" = "drop"): Fault {
   };
 }
 
-/** Delivered late, or answered late. The client may have given up by then. */
+/** Delivers the request late, or its answer. The client may have given up by then. */
 export function delay({ before = 0, after = 0 }: { before?: number; after?: number }): Fault {
   return async ({ forward, answer }) => {
     await wait(before);
@@ -63,7 +63,7 @@ export function hold(when: "before" | "after", released: Promise<void>): Fault {
   };
 }
 
-/** Delivered twice; the client gets the first answer. */
+/** Delivers the request twice; the client gets the first answer. */
 export function deliverTwice(how: "in sequence" | "at once"): Fault {
   return async ({ forward, answer }) => {
     const first = forward();
@@ -74,12 +74,12 @@ export function deliverTwice(how: "in sequence" | "at once"): Fault {
   };
 }
 
-/** Done, but the answer breaks off after `bytes`. */
+/** The upstream does it, but the answer breaks off after `bytes`. */
 export function cutBody(bytes: number): Fault {
   return async ({ forward, answer }) => answer(await forward(), bytes);
 }
 
-/** Done, and bytes before the body that are not part of it. */
+/** The upstream does it, and the answer has bytes before the body that are not part of it. */
 export function bom(): Fault {
   return async ({ forward, answer }) => {
     const done = await forward();
@@ -87,33 +87,33 @@ export function bom(): Fault {
   };
 }
 
-/** Done, but answered as if it had failed. */
+/** The upstream does it, but the answer says that it failed. */
 export function status(code: number): Fault {
   return afterwards({ status: code, headers: HTML, body: page(`Error ${code}`) });
 }
 
-/** Answered with a page, though done; or not done, as by a server that sends everything unknown to the home page. */
+/** Answers with a page although it is done; or does nothing, like a server that sends everything unknown to the home page. */
 export function htmlWith200(how: "done" | "not done" = "done"): Fault {
   const answered = { status: 200, headers: HTML, body: page("Welcome") };
   return how === "done" ? afterwards(answered) : instead(answered);
 }
 
-/** Not done: the connection breaks first. */
+/** The upstream does not do it: the connection breaks first. */
 export function refuse(): Fault {
   return async ({ drop }) => drop();
 }
 
-/** Not done. */
+/** The upstream does not do it. */
 export function redirect(to: string, code: 301 | 302 | 307 = 301): Fault {
   return instead({ status: code, headers: { location: to }, body: "" });
 }
 
-/** Not done. */
+/** The upstream does not do it. */
 export function maintenance(): Fault {
   return instead({ status: 503, headers: { ...HTML, "retry-after": "600" }, body: page("Maintenance") });
 }
 
-/** Not done. */
+/** The upstream does not do it. */
 export function unauthorized(body = "{}"): Fault {
   return instead({ status: 401, headers: { "content-type": "application/json" }, body });
 }

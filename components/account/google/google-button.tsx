@@ -21,7 +21,7 @@ export function GoogleButton({ isEnabled, next }: { isEnabled: boolean; next: st
   );
 }
 
-/** Busy until Google's page has loaded. */
+/** The button; busy until Google's page has loaded. */
 function Continue({ next }: { next: string }) {
   const { isPending, run } = useRedirectAction();
 
@@ -56,7 +56,7 @@ function NotSetUp() {
   );
 }
 
-/** The specified words; CSS draws the capital. */
+/** The label as the specification words it; CSS draws the capital. */
 function Label() {
   return <span className="inline-block first-letter:uppercase">continue with Google</span>;
 }

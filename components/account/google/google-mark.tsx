@@ -1,4 +1,4 @@
-/** In the four colours that Google asks for: developers.google.com/identity/branding-guidelines. */
+/** Google's mark in the four colours that it asks for: developers.google.com/identity/branding-guidelines. */
 export function GoogleMark() {
   return (
     <svg aria-hidden="true" viewBox="0 0 18 18" className="size-[18px]! stroke-none!">

@@ -23,7 +23,7 @@ export function DeleteAccountDialog({
   ...owner
 }: Owner & { open: boolean; onOpenChange: (open: boolean) => void }) {
   const router = useRouter();
-  // Not in the form, which is unmounted before the toast is shown.
+  // Called here and not in the form, which is unmounted before the toast is shown.
   const remove = useDeleteAccount(() => router.replace("/auth"));
   return (
     <FormDialog
@@ -38,7 +38,7 @@ export function DeleteAccountDialog({
   );
 }
 
-/** Mounted only while the dialog is open, so that it starts empty. */
+/** The form, mounted only while the dialog is open, so that it starts empty. */
 function Fields({ username, methods, remove }: Owner & { remove: ReturnType<typeof useDeleteAccount> }) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const isExporting = useIsExporting();

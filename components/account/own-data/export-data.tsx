@@ -19,7 +19,7 @@ export function ExportData() {
   );
 }
 
-/** Busy until the export is saved. */
+/** The export's button; busy until the export is saved. */
 export function ExportButton(props: Omit<ComponentProps<typeof Button>, "onClick" | "pending">) {
   const save = useExport();
   return <Button {...props} pending={save.isPending} onClick={() => save.mutate()} />;

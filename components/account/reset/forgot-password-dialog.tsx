@@ -8,7 +8,7 @@ const ForgotPasswordForm = lazyDialog(() =>
   import("@/components/account/reset/forgot-password-form").then((module) => module.ForgotPasswordForm),
 );
 
-/** Opened by its child, a button: requests a reset link, or explains that this server sends no mail. */
+/** A dialog that its child, a button, opens: it requests a reset link, or explains that this server sends no mail. */
 export function ForgotPasswordDialog({ canReset, children }: { canReset: boolean; children: ReactElement }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -36,7 +36,7 @@ export function ForgotPasswordForm({
   );
 }
 
-/** Mounted only while the dialog is open, so that it starts empty. */
+/** The form, mounted only while the dialog is open, so that it starts empty. */
 function RequestForm({ onDone }: { onDone: () => void }) {
   const { resetPassword } = useAuth();
   const [isSending, setSending] = useState(false);

@@ -5,13 +5,13 @@ export function aboutReset(canReset: boolean): string {
     : "Password reset by e-mail is not set up on this server.";
 }
 
-/** Shown whether or not there is an account. */
+/** The answer to a request, shown whether or not there is an account. */
 export const MAILED = {
   title: "Password reset email sent",
   description: "Please check your email for instructions to reset your password.",
 };
 
-/** For a server that sends no mail. */
+/** Advice for users of a server that sends no mail. */
 export function NoMailAdvice() {
   return (
     <p>

@@ -19,12 +19,12 @@ import { PASSWORD_MIN } from "@/lib/features/account/rules";
 const loadResetConfirmInput = () =>
   import("@/lib/features/account/reset/schema").then((schema) => schema.resetConfirmInput);
 
-/** Sets a new password with a mailed link. `canReset`: a new link can be requested; `next`: for signed-in users without a link. */
+/** Sets a new password with a mailed link. `canReset`: a new one can be requested; `next`: for signed-in users without one. */
 export function ResetPasswordForm({ canReset, next = "/" }: { canReset: boolean; next?: string }) {
   const token = useLinkToken();
   const { user } = useAuth();
   const confirm = useConfirmReset();
-  // False again when another link is opened in the same tab.
+  // This is false again when another link is opened in the same tab.
   const isAnswered = confirm.variables?.token === token;
   const { check, isChecking, warm } = useFormCheck(loadResetConfirmInput);
   const [errors, setErrors] = useState<FieldErrors>({});

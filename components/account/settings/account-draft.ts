@@ -18,7 +18,7 @@ export function restoreDraft(stored: unknown, draft: AccountDraft): AccountDraft
   };
 }
 
-/** Only the changed fields; an empty e-mail address removes the stored one. Only usernames are case-sensitive. */
+/** Returns only the changed fields; an empty e-mail address removes the stored one. Only usernames are case-sensitive. */
 export function editedFields(draft: AccountDraft, user: UserOut): Pick<ChangeAccountInput, "username" | "email"> {
   const stored = draftOf(user);
   const isSameEmail = draft.email.trim().toLowerCase() === stored.email.toLowerCase();

@@ -37,7 +37,7 @@ export function PasswordSettings({ methods }: { methods: SignInMethods }) {
   return (
     <SettingsGroup title="Password" about={copy.about}>
       <form method="post" noValidate onFocus={warm} onSubmit={submit} className="grid gap-5">
-        {/* Not for the current password: the browser may have filled it in. */}
+        {/* It ignores the current password, which the browser may have filled in. */}
         <LeaveGuard active={password !== ""} onLeave={reset} />
         {/* Tells password managers which account this is for. */}
         <input type="text" autoComplete="username" value={user?.username ?? ""} readOnly hidden />

@@ -31,7 +31,7 @@ export function restoreDraft(stored: unknown, draft: SettingsDraft): SettingsDra
   };
 }
 
-/** Only the changed fields: an empty secret is no change, an empty URL or username removes the stored one. */
+/** Returns only the changed fields: an empty secret is no change, an empty URL or username removes the stored one. */
 export function changedSettings(draft: SettingsDraft, user: UserOut): SettingsInput {
   const stored = draftOf(user);
   return {
@@ -52,7 +52,7 @@ export function needsPasswordAgain(draft: SettingsDraft, user: UserOut): boolean
   try {
     return normalizeSiteUrl(draft.wordpressUrl.trim()) !== user.wordpressUrl;
   } catch {
-    // Not a URL; saving reports it.
+    // The URL is invalid; saving reports that.
     return false;
   }
 }

@@ -39,7 +39,7 @@ function ApiSettings({ user }: { user: UserOut }) {
   const [draft, setDraft] = useState(() => draftOf(user));
   const { check, isChecking, warm } = useFormCheck(loadSettingsInput);
   const [errors, setErrors] = useState<FieldErrors>({});
-  // Part of the secret fields' keys: each save resets them.
+  // The number of saves is part of the secret fields' keys, so that each save resets them.
   const [saves, setSaves] = useState(0);
   const changes = changedSettings(draft, user);
   const count = Object.keys(changes).length;

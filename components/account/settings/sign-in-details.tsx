@@ -18,7 +18,7 @@ import type { UserOut } from "@/lib/features/account/schema";
 
 type Props = {
   methods: SignInMethods;
-  /** This server can send mail. */
+  /** True if this server can send mail. */
   canMail: boolean;
 };
 
@@ -36,7 +36,7 @@ function DetailsForm({ user, methods, canMail }: Props & { user: UserOut }) {
   const [currentPassword, setCurrentPassword] = useState("");
   const changes = editedFields(draft, user);
   const count = Object.keys(changes).length;
-  // Only with a change: browsers fill in a password field that is always there.
+  // It is asked for only with a change: browsers fill in a password field that is always there.
   const needsPassword = methods.hasPassword && count > 0;
   useSessionDraft("account", {
     take: () => (count > 0 ? changes : null),

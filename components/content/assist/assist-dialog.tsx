@@ -22,7 +22,7 @@ export function AssistDialog({
   onOpenChange: (open: boolean) => void;
   pieceId: string;
   part: EditorPart;
-  /** Whose part it is. */
+  /** The text that the part belongs to. */
   of?: "body" | "outline";
   first?: Rewrite | undefined;
   /** `text` takes the part's place, or is put at the caret. */

@@ -15,7 +15,7 @@ import { countWords, isBlank } from "@/lib/utils/text";
 type Choice = {
   action: Rewrite;
   label: string;
-  /** Of the field for the user's words. */
+  /** Label of the field for the user's words. */
   field: string;
   placeholder?: string;
   isRequired?: boolean;
@@ -78,7 +78,7 @@ export function AssistForm({
 }: {
   part: EditorPart;
   of: "body" | "outline";
-  /** What is chosen at first. */
+  /** The action that is selected at first. */
   first?: Rewrite | undefined;
   onAsk: (input: RewriteInput) => void;
 }) {
@@ -184,7 +184,7 @@ function inputOf(part: EditorPart, action: Rewrite, instruction: string): Omit<R
   };
 }
 
-/** Without half a character at either end. */
+/** Removes half a character at either end. */
 function whole(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]/, "").replace(/[\uD800-\uDBFF]$/, "");
 }

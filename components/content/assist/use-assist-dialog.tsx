@@ -13,13 +13,13 @@ const AssistDialog = lazyDialog(() =>
 
 type Options = {
   pieceId: string;
-  /** Whose parts it works on. */
+  /** The text whose parts it works on. */
   of: "body" | "outline";
   /** Puts the AI's text in the place of the part or after it; false if the part has changed meanwhile. */
   take: (part: EditorPart, text: string, how: "replace" | "insert") => boolean;
 };
 
-/** The dialog "Write with AI" for a part of a piece. `first` is what is chosen at first. */
+/** The dialog "Write with AI" for a part of a piece. `first` is the action that is selected at first. */
 export function useAssistDialog({ pieceId, of, take }: Options): {
   open: (part: EditorPart, first?: Rewrite) => void;
   dialog: ReactNode;
@@ -34,7 +34,7 @@ export function useAssistDialog({ pieceId, of, take }: Options): {
 
   const dialog = asked ? (
     <AssistDialog
-      // Each time begins with the question.
+      // The dialog begins with the question each time.
       key={asked.time}
       open={isOpen}
       onOpenChange={setOpen}

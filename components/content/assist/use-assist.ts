@@ -39,7 +39,7 @@ export function useAssist(pieceId: string) {
     proposal,
     ask: (input: RewriteInput) => void ask(input),
     stop: () => running.current?.abort(),
-    /** Back to the question. */
+    /** Goes back to the question. */
     reset() {
       const last = running.current;
       running.current = null;

@@ -33,7 +33,7 @@ export function blocksOf(text: string): Blocks {
   };
 }
 
-/** Blocks that came to stand before others get the empty line that sets them apart. */
+/** Joins the blocks; one that now stands before others gets the empty line that sets it apart. */
 export function outlineText({ before, blocks }: Blocks): string {
   const parts = [before, ...blocks];
   return parts
@@ -79,12 +79,12 @@ function withFirstLine(block: string, to: (...parts: [string, string, string, st
   return to(indent, marks, gap, heading) + block.slice(end);
 }
 
-/** A budget for the section; null takes it away. */
+/** Sets the section's budget; null removes it. */
 export function withWords(block: string, words: number | null): string {
   return withLine(block, WORDS, words === null ? null : `Words: ${words}`);
 }
 
-/** A note for the writer, on one line; blank takes it away. */
+/** Sets the note for the writer, on one line; a blank one is removed. */
 export function withNote(block: string, note: string): string {
   return withLine(block, NOTE, note.trim() === "" ? null : `Note: ${oneLine(note)}`);
 }
@@ -106,7 +106,7 @@ export function withBrief(block: string, brief: string): string {
   return [first, ...kept, ...(brief === "" ? [] : brief.split("\n"))].join("\n").trimEnd() + end;
 }
 
-/** The place after the block and all that is nested under it. */
+/** Returns the place after the block and all that is nested under it. */
 export function endOf(blocks: string[], index: number): number {
   const level = levelOf(blocks[index] ?? "");
   let end = index + 1;
@@ -147,7 +147,7 @@ function apart(blocks: string[], last: string | undefined): string[] {
   );
 }
 
-/** Can the block be nested one deeper, or be taken out by one? */
+/** True if the block can be nested one level deeper, or be taken out by one. */
 export function canShift(blocks: string[], index: number, step: 1 | -1): boolean {
   const level = levelOf(blocks[index] ?? "") + step;
   if (step === -1) return level >= FIRST_LEVEL;
@@ -156,18 +156,18 @@ export function canShift(blocks: string[], index: number, step: 1 | -1): boolean
   return level <= above + 1 && deepest < LAST_LEVEL;
 }
 
-/** Nests a block with all under it one deeper, or takes it out by one. */
+/** Nests a block with all under it one level deeper, or takes it out by one. */
 export function shifted(blocks: string[], index: number, step: 1 | -1): string[] {
   const end = endOf(blocks, index);
   return blocks.map((block, at) => (at >= index && at < end ? withLevel(block, levelOf(block) + step) : block));
 }
 
-/** Without the block and all under it. */
+/** Returns the blocks without this one and all under it. */
 export function removed(blocks: string[], index: number): string[] {
   return [...blocks.slice(0, index), ...blocks.slice(endOf(blocks, index))];
 }
 
-/** With a new section after the block and all under it. */
+/** Returns the blocks with a new section after this one and all under it. */
 export function added(blocks: string[], index: number, heading: string): { blocks: string[]; index: number } {
   const level = index < 0 ? FIRST_LEVEL : levelOf(blocks[index] ?? "");
   const at = index < 0 ? 0 : endOf(blocks, index);
@@ -175,7 +175,7 @@ export function added(blocks: string[], index: number, heading: string): { block
   return { blocks: apart([...blocks.slice(0, at), block, ...blocks.slice(at)], blocks.at(-1)), index: at };
 }
 
-/** The next block becomes lines of this one: its heading, and what stands under it. Budgets add up. */
+/** Turns the next block into lines of this one: its heading, and what stands under it. Budgets add up. */
 export function merged(blocks: string[], index: number): string[] {
   const [block, next] = [blocks[index], blocks[index + 1]];
   if (block === undefined || next === undefined) return blocks;
@@ -188,7 +188,7 @@ export function merged(blocks: string[], index: number): string[] {
   return [...blocks.slice(0, index), whole, ...blocks.slice(index + 2)];
 }
 
-/** The lines of the brief from `line` on become a section of their own, the first of them its heading. */
+/** Turns the lines of the brief from `line` on into a section of their own, with the first of them as its heading. */
 export function divided(blocks: string[], index: number, line: number): string[] {
   const block = blocks[index];
   if (block === undefined) return blocks;

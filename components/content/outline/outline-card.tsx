@@ -30,11 +30,11 @@ export const OutlineCard = memo(function OutlineCard({
 }: {
   block: string;
   index: number;
-  /** Of all cards. */
+  /** Number of all cards. */
   count: number;
   /** The commands that cannot be run now, separated by spaces. */
   refused: string;
-  /** A dragged card would come to stand there. */
+  /** The side on which a dragged card would be dropped. */
   dropAt: "before" | "after" | null;
   actions: CardActions;
 }) {
@@ -166,7 +166,7 @@ function CardText({
   label: string;
   value: string;
   onChange: (text: string) => void;
-  /** The line of the caret, from 0. */
+  /** Called with the line of the caret, from 0. */
   onCaret?: (line: number) => void;
   placeholder?: string;
   isOneLine?: boolean;

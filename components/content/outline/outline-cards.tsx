@@ -48,8 +48,8 @@ const REWRITTEN = { title: "Section rewritten", description: "The AI's text has 
 const ADDED = { title: "Section added", description: "The AI's section stands where you asked for it." };
 
 /**
- * An outline as cards that move, nest, divide and merge. The Markdown beneath stays the truth. What is typed into a card shows there
- * at once and reaches `outline` at the next pause, so that a key does not render the whole screen.
+ * An outline as cards that move, nest, divide and merge. The Markdown beneath stays the truth. What is typed into a card
+ * shows there at once and reaches `outline` at the next pause, so that a key does not render the whole screen.
  */
 export function OutlineCards({
   pieceId,
@@ -61,10 +61,10 @@ export function OutlineCards({
 }: {
   pieceId: string;
   outline: string;
-  /** The outline at this moment, also when the cards are not shown any more. */
+  /** Returns the outline at this moment, even when the cards are no longer shown. */
   latest: () => string;
   onChange: (outline: string) => void;
-  /** The AI has changed it, in a way that can be taken back. */
+  /** Called when the AI has changed the outline, in a way that can be undone. */
   onAssisted: (outline: string, said: Said) => void;
   /** `read` returns the outline that is being typed. */
   onType: (read: () => string, length: number) => void;
@@ -125,7 +125,7 @@ export function OutlineCards({
     }
   }
 
-  /** Takes a removal back, and nothing that was typed since. */
+  /** Undoes a removal, but nothing that was typed since. */
   function restore(index: number, gone: string[]) {
     const { before, blocks } = blocksOf(latest());
     onChange(outlineText({ before, blocks: [...blocks.slice(0, index), ...gone, ...blocks.slice(index)] }));
@@ -209,7 +209,7 @@ export function OutlineCards({
         </p>
       )}
       {blocks.length > 1 ? (
-        // Each card has half a dozen stops.
+        // Without it, Tab would stop half a dozen times in each card.
         <button
           type="button"
           onClick={() => addButton.current?.focus()}

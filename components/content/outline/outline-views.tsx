@@ -10,19 +10,19 @@ export type OutlineView = "cards" | "source";
 
 const NAME = "outline-view";
 
-/** More cards would block the page. */
+/** Cards shown at most: more would block the page. */
 const MAX_CARDS = 300;
 
 type Shown = {
   view: OutlineView;
   setView: (view: OutlineView) => void;
-  /** It has too many sections for cards. */
+  /** True if the outline has too many sections for cards. */
   isTooLong: boolean;
 };
 
 /**
- * How the user last looked at an outline in this browser; before that, cards for one with sections and the Markdown for one that
- * is yet to be written. It does not change under someone who types the first heading.
+ * How the user last looked at an outline in this browser; before that, cards for one with sections and the Markdown for one
+ * that is yet to be written. It does not change while the user types the first heading.
  */
 export function useOutlineView(outline: string): Shown {
   const count = useMemo(() => blocksOf(outline).blocks.length, [outline]);

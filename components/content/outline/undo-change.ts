@@ -14,7 +14,7 @@ export function offerUndo(said: Said, undo: () => boolean): void {
   });
 }
 
-/** The editor is left: nothing would undo the change. */
+/** Called when the editor is left: nothing would undo the change then. */
 export function withdrawUndo(): void {
   toasts.withdraw(SUBJECT);
 }

@@ -3,8 +3,8 @@
 import { useState } from "react";
 
 /**
- * The text of a field whose value is stored tidied: what is typed stays as it is until another value comes from outside, so that
- * a space at the end is not taken from under the next word.
+ * The text of a field whose value is stored tidied: what is typed stays as it is until another value comes from outside, so
+ * that a space at the end is not removed before the next word is typed.
  */
 export function useOwnText(value: string, onChange: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(value);

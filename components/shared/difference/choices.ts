@@ -1,6 +1,6 @@
 import { type Stretch, stretchesBetween } from "@/components/shared/difference/rows";
 
-/** Beyond that share of changed text there is nothing to choose word by word. */
+/** Above this share of changed text there is nothing to choose word by word. */
 const TOO_DIFFERENT = 0.75;
 
 /** Two texts as changes to choose from; null if they have too little in common. */

@@ -17,7 +17,7 @@ export function Difference({
 }: {
   old: string;
   text: string;
-  /** Of the old text and the new one, such as "Saved" and "Yours". */
+  /** Names of the old text and the new one, such as "Saved" and "Yours". */
   names: [string, string];
   layout: "inline" | "side";
 }) {

@@ -42,7 +42,7 @@ export function stretchesBetween(old: string, text: string): Stretch[] {
   return stretches;
 }
 
-/** The same as parts of both. */
+/** Returns two texts by words as parts of both. */
 export function wordParts(old: string, text: string): DifferencePart[] {
   return stretchesBetween(old, text).flatMap((stretch): DifferencePart[] => {
     if ("same" in stretch) return [{ text: stretch.same, kind: "same" }];

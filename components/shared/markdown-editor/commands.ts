@@ -22,7 +22,7 @@ const FORMS: Record<InlineForm, { mark: string; node: string; child: string }> =
   code: { mark: "`", node: "InlineCode", child: "CodeMark" },
 };
 
-/** Bold, italic and so on: takes the form away where the whole selection has it, else gives it. */
+/** Toggles bold, italic and so on: removes the form if the whole selection has it, else adds it. */
 export function toggleForm(form: InlineForm): StateCommand {
   return ({ state, dispatch }) => {
     if (state.readOnly) return false;
@@ -36,7 +36,7 @@ export function toggleForm(form: InlineForm): StateCommand {
   };
 }
 
-/** Whether the selection has this form, for a pressed button. */
+/** True if the selection has this form, for a pressed button. */
 export function hasForm(state: EditorState, form: InlineForm): boolean {
   return formAround(state, state.selection.main, form) !== null;
 }
@@ -48,7 +48,7 @@ function toggled(state: EditorState, range: SelectionRange, form: InlineForm) {
     const changes = around.getChildren(child).map(({ from, to }) => ({ from, to }));
     return { changes, range: mapped(state, range, changes) };
   }
-  // Marks typed a moment ago with nothing between them.
+  // The marks were typed a moment ago, with nothing between them.
   const before = state.sliceDoc(range.from - mark.length, range.from);
   if (range.empty && before === mark && state.sliceDoc(range.to, range.to + mark.length) === mark) {
     const changes = { from: range.from - mark.length, to: range.to + mark.length };
@@ -78,7 +78,7 @@ function mapped(state: EditorState, range: SelectionRange, changes: ChangeSpec):
   return range.map(state.changes(changes));
 }
 
-/** Marks do not work across blocks and beside white space: one part for each line, without its list or quote marks. */
+/** Marks do not work across blocks and beside white space: returns one part for each line, without its list or quote marks. */
 function partsOf(state: EditorState, start: number, end: number): { from: number; to: number }[] {
   const parts: { from: number; to: number }[] = [];
   for (const line of linesBetween(state.doc, start, end)) {

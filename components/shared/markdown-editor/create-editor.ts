@@ -45,11 +45,11 @@ export type EditorOptions = {
   isFocusMode: boolean;
   onChange: () => void;
   onForms: (forms: Forms) => void;
-  /** Ctrl+/ */
+  /** Called on Ctrl+/. */
   onSource: () => void;
-  /** Ctrl+J, or "Write on" in the "/" menu. Without it neither is there. */
+  /** Called on Ctrl+J, or by "Write on" in the "/" menu. Without it neither is there. */
   onAssist?: ((isWritingOn: boolean) => void) | undefined;
-  /** Something was not inserted, because the text would be longer than allowed. */
+  /** Called when something was not inserted, because the text would be longer than allowed. */
   onTooLong: () => void;
 };
 
@@ -77,8 +77,8 @@ export function createEditor(options: EditorOptions) {
     setFocusMode: (isOn: boolean) => view.dispatch({ effects: focus.reconfigure(isOn ? focusMode : []) }),
     part: () => partAt(view.state),
     /**
-     * Puts a text in the place of a part, as one step that can be undone. False if that place has changed meanwhile; then nothing
-     * is changed.
+     * Puts a text in the place of a part, as one step that can be undone. Returns false if that place has changed meanwhile;
+     * then nothing is changed.
      */
     put({ from, to, text }: { from: number; to: number; text: string }, instead: string): boolean {
       if (view.state.sliceDoc(from, to) !== text) return false;
@@ -92,7 +92,7 @@ export function createEditor(options: EditorOptions) {
       view.focus();
       return true;
     },
-    /** Puts a text where the caret was, as one step. False if what stood before it has changed meanwhile. */
+    /** Puts a text where the caret was, as one step. Returns false if what stood before it has changed meanwhile. */
     putAtCaret({ untilCaret, fromCaret }: EditorPart, text: string): boolean {
       const at = untilCaret.length;
       if (view.state.sliceDoc(0, at) !== untilCaret) return false;
@@ -157,7 +157,7 @@ const WORDS = {
   close: "Close",
 };
 
-/** What sticks to the edges of the window; the caret stays between. */
+/** Pixels that are covered at the edges of the window; the caret stays between. */
 const STUCK = { top: 210, bottom: 96 };
 
 const mode = new Compartment();
@@ -247,7 +247,7 @@ function bindings({ onSource, onAssist }: EditorOptions): KeyBinding[] {
   ];
 }
 
-/** A new paragraph after a finished sentence; otherwise the sentence goes on. */
+/** Returns what begins a new paragraph after a finished sentence; otherwise the sentence goes on. */
 function gapAfter(text: string): string {
   if (text === "" || /\s$/.test(text)) return "";
   return /[.!?…:)\]”"»。！？]$/.test(text) ? "\n\n" : " ";

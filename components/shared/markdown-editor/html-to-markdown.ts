@@ -128,7 +128,7 @@ function listsInLists(body: HTMLElement): void {
   }
 }
 
-/** Blocks are apart anyway. */
+/** Removes breaks beside blocks, which are apart anyway. */
 function breaksBesideBlocks(body: HTMLElement): void {
   const blocks = "p, div, ul, ol, table, blockquote, pre, h1, h2, h3, h4, h5, h6";
   for (const line of body.querySelectorAll("br")) {

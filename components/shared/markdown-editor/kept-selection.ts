@@ -3,8 +3,8 @@ import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewU
 const selected = Decoration.mark({ class: "cm-selected" });
 
 /**
- * Shows what is selected while something else has the focus, such as a dialog that works on it. Caret and selection are otherwise
- * the browser's own: to draw them takes a sixth of each key's time.
+ * Shows what is selected while something else has the focus, such as a dialog that works on it. Caret and selection are
+ * otherwise the browser's own: to draw them takes a sixth of each key's time.
  */
 export const keptSelection = ViewPlugin.fromClass(
   class {

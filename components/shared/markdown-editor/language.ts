@@ -11,11 +11,11 @@ import {
 } from "@lezer/markdown";
 import { ParserInParts } from "@/components/shared/markdown-editor/parser-in-parts";
 
-/** Above any of these a paragraph shows plain: it would block each keystroke, or overflow the parser's stack. */
+/** A paragraph above any of these limits shows plain: it would block each keystroke, or overflow the parser's stack. */
 const MAX_CHARACTERS = 6_000;
 const MAX_EMPHASIS_MARKS = 2_000;
 const MAX_BRACKET_NESTING = 20;
-/** Lists, their items and quotes in each other. */
+/** How deep lists, their items and quotes may be in each other. */
 const MAX_BLOCK_NESTING = 50;
 
 const data = defineLanguageFacet();
@@ -54,7 +54,7 @@ export const markdownParser = commonMark.configure([
 
 export const markdown = new Language(data, new ParserInParts(markdownParser), [], "markdown");
 
-/** The tree, parsed up to this position even if the editor has not come there yet; at worst, a little time later, as it is. */
+/** Returns the tree, parsed up to this position if that takes only a moment; otherwise the tree as it is. */
 export function treeUpTo(state: EditorState, to: number): Tree {
   return ensureSyntaxTree(state, to, PARSE_MS) ?? syntaxTree(state);
 }

@@ -14,7 +14,7 @@ export function linkBrackets(state: EditorState, node: SyntaxNode): { open: Synt
 
 const known = new WeakMap<Tree, Set<string>>();
 
-/** Whether the text defines this label, as in `[label]: https://…`. */
+/** True if the text defines this label, as in `[label]: https://…`. */
 function isDefined(state: EditorState, label: string): boolean {
   const tree = syntaxTree(state);
   let labels = known.get(tree);
@@ -25,7 +25,7 @@ function isDefined(state: EditorState, label: string): boolean {
   return labels.has(normal(label));
 }
 
-/** What definitions can be in. */
+/** The nodes that definitions can be in. */
 const CONTAINERS = new Set(["Document", "Blockquote", "BulletList", "OrderedList", "ListItem"]);
 
 function labelsOf(state: EditorState, tree: Tree): Set<string> {

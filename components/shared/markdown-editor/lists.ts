@@ -26,7 +26,7 @@ function next(state: EditorState, { from, to }: SelectionRange) {
   const item = ITEM.exec(line.text);
   if (item) {
     const [prefix, indent = "", mark = "", number, point, space = " ", box] = item;
-    // Before the text Enter moves the item down.
+    // If the caret is before the item's text, Enter moves the item down.
     if (before.length < prefix.length) return null;
     if (from === to && line.text.length === prefix.length) return ended(state, line, indent);
     const following = number === undefined ? mark : `${Number(number) + 1}${point}`;
@@ -50,7 +50,7 @@ function ended(state: EditorState, line: { from: number; to: number; number: num
   };
 }
 
-/** The beginning of the item that would follow the one around this line. */
+/** Returns the beginning of the item that would follow the one around this line. */
 function outerItem({ doc }: EditorState, number: number, indent: number): string | null {
   for (let above = number - 1; above >= 1 && indent > 0; above -= 1) {
     const [, outer = "", mark = "", digits, point, space = ""] = ITEM.exec(doc.line(above).text) ?? [];
@@ -88,7 +88,7 @@ export function indentItem(by: 1 | -1): StateCommand {
     const changes = lines.flatMap(({ from, text }) => {
       const [, indent = "", mark = ""] = ITEM.exec(text) ?? [];
       const at = from + indent.length;
-      // As wide as the mark of the item above, so that it is this item's parent in every parser.
+      // The indent is as wide as the mark of the item above, so that it is this item's parent in every parser.
       const width = mark.length + 1;
       if (by === 1) return { from: at, insert: " ".repeat(width) };
       const spaces = /\s*$/.exec(indent)?.[0].length ?? 0;

@@ -49,7 +49,7 @@ const MAX_LEVEL = 6;
 
 type Context = {
   state: EditorState;
-  /** Whether the caret or selection touches this part of the text. */
+  /** True if the caret or selection touches this part of the text. */
   isTouched: (from: number, to: number) => boolean;
   add: (decoration: Decoration, from: number, to: number) => void;
   /** Adds a class to the visible lines of this part. */
@@ -173,7 +173,7 @@ const DECORATE: Record<string, (node: SyntaxNodeRef, context: Context) => boolea
   HTMLBlock: linesOf("cm-html"),
   CommentBlock: linesOf("cm-html"),
   LinkReference: linesOf("cm-html", false),
-  // Rendered by tables.ts; with the caret in it, as it is typed.
+  // tables.ts renders it; with the caret in it, it shows as it is typed.
   Table: linesOf("cm-table-source", false),
   HorizontalRule(node, context) {
     if (!context.isTouched(node.from, node.to)) context.add(rule, node.from, node.to);
@@ -186,7 +186,7 @@ const DECORATE: Record<string, (node: SyntaxNodeRef, context: Context) => boolea
     hideChildren(node, "LinkMark", context);
     return false;
   },
-  // A bare address; those of links are their children.
+  // This is a bare address; those of links are their children.
   URL(node, { add }) {
     add(link, node.from, node.to);
     return undefined;

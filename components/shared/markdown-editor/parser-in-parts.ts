@@ -1,14 +1,15 @@
 import { type Input, NodeType, Parser, type PartialParse, Tree, TreeFragment } from "@lezer/common";
 import type { BlockContext, MarkdownParser } from "@lezer/markdown";
 
-/** A part is closed at the next place where it can be after this many characters. */
+/** A part is closed after this many characters, at the next place where it can be. */
 const PART_LENGTH = 8_000;
 /** A group of blocks; it has no name, so that cursors and nodes do not show it. */
 const part = NodeType.define({ id: 0 });
 
 /**
- * Parses a long text in parts, so that a key costs the parsing of one of them: the parser itself takes over thousands of unchanged
- * blocks one by one. A part ends where an empty line follows a block and nothing is open. The tree is the one of the whole text.
+ * Parses a long text in parts, so that a key costs the parsing of one of them: the parser itself takes over thousands of
+ * unchanged blocks one by one. A part ends where an empty line follows a block and nothing is open. The tree is the one of
+ * the whole text.
  */
 export class ParserInParts extends Parser {
   constructor(
@@ -94,8 +95,8 @@ class ParseInParts implements PartialParse {
   }
 
   /**
-   * The unchanged blocks up to where their part ended; after that, whole parts are taken over. Without the line before a change: a
-   * table ends a paragraph by its second line.
+   * Returns the unchanged blocks up to where their part ended; after that, whole parts are taken over. The line before a
+   * change is left out: a table ends a paragraph by its second line.
    */
   #within(fragment: TreeFragment): TreeFragment[] {
     const { tree, offset, openStart, openEnd } = fragment;
@@ -110,7 +111,7 @@ class ParseInParts implements PartialParse {
 
   #canCloseAt({ depth, parsedPos: at }: BlockContext): boolean {
     if (this.stoppedAt !== null && this.stoppedAt < at) return false;
-    // A document alone is one level deep.
+    // A document alone has a depth of one.
     if (depth > 1 || at <= this.#from || at >= this.end || this.input.read(at - 1, at + 1) !== "\n\n") return false;
     return at - this.#from >= this.options.partLength || this.#known(at) !== null;
   }
@@ -146,7 +147,7 @@ class ParseInParts implements PartialParse {
   }
 }
 
-/** By bisection; -1 if all are greater. */
+/** Returns the index, found by bisection; -1 if all are greater. */
 function lastAtOrBefore(sorted: readonly number[], position: number): number {
   let from = 0;
   let to = sorted.length;

@@ -4,7 +4,7 @@ import type { EditorState } from "@codemirror/state";
 /** A part of a text that something else works on: what is selected, the section around the caret, or all of it. */
 export type EditorPart = {
   kind: "selection" | "section" | "whole";
-  /** Without white space around it; positions in the text. */
+  /** Positions in the text, without the white space around the part. */
   from: number;
   to: number;
   text: string;
@@ -36,7 +36,7 @@ export function partAt(state: EditorState): EditorPart {
   };
 }
 
-/** From the last H2 at or above the position to the next one. */
+/** Returns the range from the last H1 or H2 at or above the position to the next one. */
 function sectionAt(state: EditorState, position: number): { from: number; to: number } {
   const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
   let from = 0;

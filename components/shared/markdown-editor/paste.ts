@@ -3,7 +3,7 @@ import type { EditorView } from "@codemirror/view";
 /** What another application marks as plain text although it copies HTML for its colours. */
 const EDITOR_TYPES = ["vscode-editor-data"];
 
-/** Inserts a pasted web page or document as Markdown. False: there is nothing to turn, and the plain text is pasted. */
+/** Inserts a pasted web page or document as Markdown. Returns false if there is nothing to convert: the text is pasted then. */
 export function pasteHtml(data: DataTransfer, view: EditorView): boolean {
   const html = data.getData("text/html");
   const text = data.getData("text/plain");
@@ -23,7 +23,7 @@ async function turned(html: string, text: string): Promise<string> {
     const { htmlToMarkdown } = await import("@/components/shared/markdown-editor/html-to-markdown");
     return htmlToMarkdown(html) || text;
   } catch {
-    // It did not load.
+    // The converter did not load.
     return text;
   }
 }

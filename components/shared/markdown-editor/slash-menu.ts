@@ -35,7 +35,7 @@ const ENTRIES: SlashEntry[] = [
 
 /** A menu after "/" at the start of a line or after a space. */
 export function slashMenu(more: SlashEntry[]): Extension {
-  // In this order, not by the alphabet.
+  // The options stay in this order instead of the alphabetical one.
   const options = [...more, ...ENTRIES].map((entry, place) => ({ ...completionOf(entry), boost: -place }));
   return [
     opener,

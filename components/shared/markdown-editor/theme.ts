@@ -12,7 +12,7 @@ export const theme = EditorView.theme({
   ".cm-content": { minWidth: "0", padding: "0", caretColor: "var(--ring)", overflowWrap: "anywhere" },
   ".cm-line": { padding: "0" },
   ".cm-placeholder": { color: "var(--muted-foreground)" },
-  // As the selection itself, which shows only with the focus.
+  // It looks like the selection itself, which shows only with the focus.
   ".cm-selected": {
     backgroundColor: "color-mix(in oklch, var(--ring) 26%, transparent)",
   },
@@ -119,7 +119,7 @@ export const theme = EditorView.theme({
     fontSize: "var(--text-sm)",
     zIndex: "3",
   },
-  // Below what else sticks to the top.
+  // They stick below what else sticks to the top.
   ".cm-panels-top": {
     top: "calc(var(--editor-under) + var(--editor-toolbar)) !important",
     borderBottom: "0",

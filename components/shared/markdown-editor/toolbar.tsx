@@ -100,7 +100,7 @@ export function Toolbar({
   onSource,
   onFocusMode,
 }: {
-  /** At the caret; null until the editor has loaded. */
+  /** The forms at the caret; null until the editor has loaded. */
   forms: Forms | null;
   isReady: boolean;
   isSource: boolean;
@@ -198,7 +198,7 @@ function ToolButton({
   /** Undefined for a button that has no state. */
   pressed?: boolean | undefined;
   disabled: boolean;
-  /** Where Tab enters the bar. */
+  /** True for the button where Tab enters the bar. */
   isStop?: boolean;
   onClick: () => void;
 }) {
@@ -210,7 +210,7 @@ function ToolButton({
       aria-disabled={disabled || undefined}
       title={keys ? `${label} (${keys})` : label}
       tabIndex={isStop ? 0 : -1}
-      // The selection in the text stays.
+      // This keeps the selection in the text.
       onMouseDown={(event) => event.preventDefault()}
       onClick={disabled ? undefined : onClick}
       className="grid size-8 shrink-0 cursor-pointer place-items-center rounded-sm text-muted-foreground hover:bg-hover hover:text-foreground aria-disabled:pointer-events-none aria-disabled:opacity-50 aria-pressed:bg-accent aria-pressed:text-accent-foreground max-md:size-11 [&_svg]:size-4"

@@ -17,14 +17,14 @@ export const newMemory = (): EditorMemory => ({ state: null, isSource: false, is
 type Options = {
   label: string;
   text: string;
-  /** Of the plain field. */
+  /** Direction of the plain field. */
   direction: "auto" | "ltr" | "rtl";
   placeholder: string;
   maxLength: number;
   memory: RefObject<EditorMemory>;
   /** Opens what writes with the user: from the toolbar, by Ctrl+J, or from the "/" menu to write on. */
   onAssist?: ((editor: Editor, isWritingOn: boolean) => void) | undefined;
-  /** Of the field: its height and font. */
+  /** Height and font of the field. */
   className: string;
   /** `read` returns the text, which takes a while if it is long. */
   onChange: (read: () => string, length: number) => void;
@@ -77,7 +77,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     isFocusMode,
   }));
 
-  // Before the next frame, which would otherwise show both fields.
+  // This runs before the next frame, which would otherwise show both fields.
   useLayoutEffect(() => {
     const parent = host.current;
     if (!loaded || !parent) return;
@@ -94,7 +94,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
       onTooLong: () => tooLong(),
     });
     editor.current = made;
-    // What is hidden takes no focus; the next render agrees.
+    // A hidden element takes no focus; the next render shows this one too.
     parent.hidden = false;
     if (field) made.view.dispatch({ selection: { anchor: field.from, head: field.to } });
     if (field?.isFocused) made.view.focus();
@@ -107,7 +107,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     };
   }, [loaded, memory, canAssist]);
 
-  // With the render, so that no key comes between a text and its taking over.
+  // This runs with the render, so that no key comes before a new text is taken over.
   useLayoutEffect(() => {
     if (text === known.current) return;
     const isAsStored = text.trim() === known.current.trim();

@@ -1,6 +1,6 @@
 import { type EditorView, WidgetType } from "@codemirror/view";
 
-/** In place of a mark. Unlike nothing at all, it can be kept from breaking the line: see the theme. */
+/** Takes the place of a mark. Unlike nothing at all, it can be kept from breaking the line: see the theme. */
 export class HiddenWidget extends WidgetType {
   override eq(): boolean {
     return true;

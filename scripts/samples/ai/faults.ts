@@ -43,21 +43,21 @@ type Script = FaultName | Fault | null;
 
 /** Scripted faults. `next` takes precedence over `matching`, and that over `mode`; null responds normally. */
 export class Faults {
-  /** For every request without a scripted fault. */
+  /** Fault of every request without a scripted one. */
   mode: Script = null;
   /** Parameters refused with a 400, as by models that do not support them. */
   readonly refuses = new Set<Refusable>();
-  /** Refuse in prose, like providers that set neither `param` nor `code`. */
+  /** Refuses in prose, like providers that set neither `param` nor `code`. */
   wordyRefusals = false;
   #queue: Script[] = [];
   #rules: { text: string; fault: Script; left: number }[] = [];
 
-  /** For the next requests, one each. */
+  /** Scripts the next requests, one fault each. */
   next(faults: Script[]): void {
     this.#queue.push(...faults);
   }
 
-  /** For requests whose prompt contains this text, at most `times` of them. */
+  /** Scripts requests whose prompt contains this text, at most `times` of them. */
   matching(text: string, fault: Script, times = Number.POSITIVE_INFINITY): void {
     this.#rules.push({ text, fault, left: times });
   }

@@ -36,7 +36,7 @@ export const KEYWORD_FORMS: [form: string, intent: string][] = [
   ["{T} alternatives", "commercial"],
 ];
 
-/** Follows the keyword in a title. Lengths vary, so that short and long keywords both find some that fit. */
+/** Ends of titles, after the keyword. Lengths vary, so that short and long keywords both find some that fit. */
 export const IDEA_TAILS: [tail: string, intent: string][] = [
   ["a small start for people with little time", "informational"],
   ["what to buy and what to leave out", "commercial"],

@@ -112,7 +112,7 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS;
 
-/** Fits under any heading, to fill a section up to its length. */
+/** Paragraphs that fit under any heading, to fill a section up to its length. */
 export const GENERAL = [
   "It helps to know who else is affected. Hardly anything about {S} stays with one person: somebody shares the room, the budget or the deadline. Tell them what you are trying and for how long. Most objections are really questions, and they are easier to answer before than after.",
   "Keep everything about {S} in one place, however plain that place is. Notes spread over a phone, a drawer and three messages are as good as none, because you look in the wrong one first. One notebook or one document, newest entry at the top, is all the system this needs.",
@@ -132,7 +132,7 @@ export const GENERAL = [
   "Think about the day on which you cannot do it. Illness, guests and deadlines come to everyone, so decide now what the smallest acceptable version of {S} looks like. On a bad day you do that version and nothing more. The chain stays whole, and a whole chain is what keeps people going.",
 ];
 
-/** Takes up the heading's own words at the end of the first paragraph. */
+/** Sentences that take up the heading's own words at the end of the first paragraph. */
 export const BRIDGES = [
   "That is what “{H}” comes down to.",
   "Keep it in mind for everything under “{H}”.",

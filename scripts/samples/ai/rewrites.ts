@@ -18,7 +18,7 @@ export function sampleRewrite({ all, selection, textSoFar }: ReadPrompt): string
   return `${selection} (${asked})`;
 }
 
-/** By sentences. */
+/** Returns the first half of the sentences. */
 function firstHalf(text: string): string {
   const sentences = text.match(/[^.!?]+[.!?]+\s*/g) ?? [text];
   return sentences

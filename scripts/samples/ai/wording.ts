@@ -34,7 +34,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** Cut at a word boundary, without Markdown or a trailing full stop. */
+/** Cuts the text at a word boundary, without Markdown or a trailing full stop. */
 export function clip(text: string, length: number): string {
   const plain = text
     .replace(/[*_`#<>[\]|\\]/g, "")

@@ -49,7 +49,7 @@ export function can(user: User | null, capability: string): boolean {
   return user !== null && CAPABILITIES[user.role].includes(capability);
 }
 
-/** Constant across restarts, so that an account stays connected to the sample site. They open nothing else. */
+/** Passwords that survive restarts, so that an account stays connected to the sample site. They open nothing else. */
 export const PASSWORDS: SiteUsers = Object.fromEntries(
   USERS.map(({ username, role }) => [
     role,
@@ -57,7 +57,7 @@ export const PASSWORDS: SiteUsers = Object.fromEntries(
   ]),
 ) as SiteUsers;
 
-/** 24 characters in six groups, as WordPress shows application passwords. */
+/** Returns 24 characters in six groups, as WordPress shows application passwords. */
 function inGroups(text: string): string {
   return (text.slice(0, 24).match(/.{4}/g) ?? []).join(" ");
 }

@@ -3,8 +3,8 @@ import { invalidParam, type RestAnswer, RestError, type RestRequest } from "@/sc
 const MAX_REQUESTS = 25;
 
 /**
- * POST `/batch/v1` with "normal" validation: each request is carried out and answered on its own, in order. `most` of
- * them only, if a fault says so.
+ * Handles POST `/batch/v1` with "normal" validation: each request is carried out and answered on its own, in order. If a
+ * fault says so, only `most` of them are.
  */
 export function batch(
   { body, user }: RestRequest,

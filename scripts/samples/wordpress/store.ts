@@ -9,7 +9,7 @@ export type StoredPost = {
   content: string;
   excerpt: string;
   categories: number[];
-  /** Its date is that of the first publication; a draft's date changes until then. */
+  /** True once its date is that of the first publication; a draft's date changes until then. */
   isDated: boolean;
   /** UTC without milliseconds or zone, as in WordPress. */
   date: string;
@@ -29,7 +29,7 @@ export type Store = {
   now(): string;
   /** Writes the file, if there is one. */
   save(): void;
-  /** All of it, for another store. */
+  /** Returns all of it, for another store. */
   copy(): Saved;
 };
 

@@ -35,7 +35,7 @@ export function filteredHtml(html: string): string {
   return html.replace(/<\/?(?:script|iframe|form|input|svg|style|object|embed)\b[^>]*>/gi, "");
 }
 
-/** The same for a title. */
+/** Filters a title in the same way. */
 export function filteredTitle(title: string): string {
   return escapeHtml(filteredHtml(title)).replaceAll("&quot;", '"');
 }

@@ -21,17 +21,17 @@ export type Attack = {
   pattern: Pattern;
   /** Runs once, before the first side. */
   prepare: (bench: Bench) => Promise<Prepared>;
-  /** How long the attacked side lasts, where `--seconds` is not enough. */
+  /** How long the attacked side lasts, if `--seconds` is not enough. */
   seconds?: number;
-  /** Where `--rounds` is too many. */
+  /** The number of rounds, if `--rounds` is too many. */
   rounds?: number;
   /** Runs only with --large. */
   isLarge?: true;
-  /** By how much the attack may raise the figure of this name: 1.1 is a tenth. */
+  /** Limits how much the attack may raise the figure of this name: 1.1 is a tenth. */
   growth?: { of: string; limit: Limit };
 };
 
-/** For attacks whose calls are the same on every side. */
+/** Prepares an attack whose calls are the same on every side. */
 export function always(calls: (bench: Bench) => Promise<Call[]> | Call[]): Attack["prepare"] {
   return async (bench) => {
     const made = await calls(bench);

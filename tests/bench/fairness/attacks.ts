@@ -21,7 +21,7 @@ const ATTACKS: Attack[] = [
   ...leavingAttacks,
 ];
 
-/** Those whose names begin with one of these words; all without any. Throws with the names when there is none. */
+/** Returns the attacks whose names begin with one of these words, or all. Throws with the names if there is none. */
 export function chosenAttacks(words: string[], isLarge: boolean): Attack[] {
   const able = ATTACKS.filter((attack) => isLarge || !attack.isLarge);
   const chosen = able.filter(({ name }) => words.length === 0 || words.some((word) => name.startsWith(word)));

@@ -11,26 +11,26 @@ const shots = z.object({
   serverErrors: z.number(),
   failures: z.number(),
 });
-/** Without the attack and with it. */
+/** A value without the attack, and one with it. */
 const sides = <Value extends z.ZodType>(value: Value) => z.object({ alone: value, attacked: value });
 
 const summary = z.object({
   at: z.iso.datetime(),
-  /** The machine's load average over a minute, at most. */
+  /** The highest load average of the machine over a minute. */
   load: z.number(),
   rounds: z.number(),
   people: z.record(z.string(), sides(shots)),
   /** What the attacker was answered. */
   attack: shots,
   statuses: z.record(z.string(), z.number()),
-  /** Others, such as megabytes and seconds. */
+  /** Other figures, such as megabytes and seconds. */
   figures: z.record(z.string(), sides(z.number().nullable())),
 });
 const figuresFile = z.record(z.string(), summary);
 
 export type Shots = z.infer<typeof shots>;
 export type Summary = z.infer<typeof summary>;
-/** By the attack's name. */
+/** The figures by the attack's name. */
 export type FiguresFile = z.infer<typeof figuresFile>;
 
 /** Throws when there is no such file, or none of ours. */

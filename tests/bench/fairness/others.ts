@@ -4,14 +4,14 @@ import type { Call, Traffic } from "@/tests/bench/fairness/traffic";
 import { newUser } from "@/tests/bench/fairness/users";
 
 const SEARCHED = ["frost", "shallow%20root", "nothing%20like%20it", "harvest"];
-/** They stream in turn: each may make 30 AI calls a minute, and a stall may hold back those of a minute and more. */
+/** Users who stream in turn: each may make 30 AI calls a minute, and a stall may hold back those of a minute and more. */
 const STREAMING_USERS = 10;
 /** About as long as a paragraph. */
 const SELECTION = "Fill the tray, water it and wait. Keep it warm and light. Sow again after two weeks. ".repeat(4);
 
 /**
- * The other user, who lists projects, searches, saves and streams while somebody attacks. All of it stays within the limits
- * of production, even if a stall holds back the calls of a minute.
+ * The other user, who lists projects, searches, saves and streams during an attack. All of it stays within the limits of
+ * production, even if a stall holds back the calls of a minute.
  */
 export async function newOthers(bench: Bench): Promise<Traffic[]> {
   const user = await newUser(bench);

@@ -4,14 +4,14 @@ import { query, type User } from "@/tests/bench/fairness/users";
 
 export type Plan = { projectId: number; topicId: number };
 
-/** A project with topics of five keywords each; the first topic has so many pieces that are a title alone. */
+/** Inserts a project with topics of five keywords each; the first topic has `count` pieces that are a title alone. */
 export async function insertTitles(bench: Bench, { id }: User, count: number, topics = 1): Promise<Plan[]> {
   const plans = await query<Plan>(bench, INSERT_PLAN, [id, topics]);
   await query(bench, INSERT_TITLES, [id, plans[0]?.projectId, plans[0]?.topicId, count]);
   return plans;
 }
 
-/** No two titles alike, because ideas that repeat one are left out. */
+/** Inserts titles, no two of them alike, because ideas that repeat one are left out. */
 const INSERT_TITLES = `
   INSERT INTO content_pieces (user_id, project_id, topic_id, title, is_title_only, created_at)
   SELECT $1, $2::int, $3::int,
@@ -26,7 +26,7 @@ const INSERT_PLAN = `
   k AS (INSERT INTO keywords (topic_id, keyword) SELECT id, 'seed trays ' || n FROM t, generate_series(1, 5) n)
   SELECT project_id AS "projectId", id AS "topicId" FROM t`;
 
-/** Projects with descriptions of so many characters, each of three bytes. */
+/** Inserts projects with descriptions of this many characters, each of three bytes. */
 export async function insertProjects(bench: Bench, { id }: User, count: number, characters: number): Promise<void> {
   await query(
     bench,

@@ -5,7 +5,7 @@ import type { Side } from "@/tests/bench/fairness/attack";
 import { type Answers, type Pattern, startTraffic, type Traffic } from "@/tests/bench/fairness/traffic";
 import { usageOf, watchResident } from "@/tests/bench/usage";
 
-/** The app counts as quiet when so many answers in a row take less than this. */
+/** The app counts as quiet when this many answers in a row take less than `QUIET_MS`. */
 const QUIET_ANSWERS = 5;
 const QUIET_MS = 50;
 /** An app that stays busy for longer than this is measured busy. */
@@ -24,7 +24,8 @@ export type Measured = {
 
 type SideOptions = {
   side: Side;
-  seconds: number /** Without it the side is one without the attack. */;
+  seconds: number;
+  /** How the attack is sent; a side without it has no attack. */
   pattern?: Pattern;
 };
 
@@ -50,7 +51,7 @@ export async function createSides(
     }
   };
 
-  /** Both send no more: what the others still wait for is measured to its end. */
+  /** Ends all sending; what the others still wait for is measured to its end. */
   async function ended(pattern: Pattern | undefined) {
     const [attack, others] = await Promise.all([pattern && attacking.end(), asking.end()]);
     return { attack: attack?.[ATTACK], others };

@@ -18,7 +18,7 @@ export function openUnread(url: string, call: Call, count: number): () => Promis
     return socket;
   });
   return async () => {
-    // Who does not read does not see an end either: it shows when the second of two writes fails.
+    // A client that does not read does not see an end either: it shows when the second of two writes fails.
     for (const _ of ["asked", "answered with a reset"]) {
       for (const socket of sockets) if (socket.writable) socket.write("\r\n");
       await wait(SETTLE_MS);
@@ -60,7 +60,7 @@ export function dripBodies(url: string, call: Call, { sockets, ms }: { sockets: 
 
 function open(url: string): Socket {
   const { hostname, port } = new URL(url);
-  // Who is sent away may be so while writing.
+  // The server may end the connection while the client is writing.
   return connect({ host: hostname, port: Number(port) }).on("error", () => undefined);
 }
 

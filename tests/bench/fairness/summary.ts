@@ -56,7 +56,7 @@ function medianOf(values: number[]): number | null {
   return numeric(spread(values).median);
 }
 
-/** At most; unknown once the app's process is gone, because Number(undefined) is NaN. */
+/** The most that was used; null once the app's process is gone, because Number(undefined) is NaN. */
 function megabytes(bytes: (number | undefined)[]): number | null {
   return numeric(Math.max(...bytes.map(Number)) / 1_000_000);
 }

@@ -3,7 +3,7 @@ import { createSender, type Sender } from "@/tests/bench/fairness/sender";
 import { dripBodies, openUnread } from "@/tests/bench/fairness/sockets";
 import type { Answers, Traffic } from "@/tests/bench/fairness/traffic";
 
-/** After a refusal a connection asks again this much later: bounded, and still faster than any user. */
+/** A connection asks again this much later after a refusal: bounded, and still faster than any user. */
 const REFUSED_MS = 100;
 
 type Running = { name: string; end(): Promise<Answers> };

@@ -5,12 +5,12 @@ import type { Bench } from "@/tests/bench/benchmark";
 export type Call = {
   method: string;
   path: string;
-  /** Without one the caller is a stranger. */
+  /** A call without one is a stranger's. */
   cookie?: string;
   headers?: Record<string, string>;
   /** Sent as JSON, except a string, which is sent as it is. */
   body?: unknown;
-  /** Adds a `body` of so many characters to that JSON. */
+  /** Adds a `body` of this many characters to that JSON. */
   fill?: number;
   /** Its time ends with the first bytes of the answer: the first event of a stream. */
   isStream?: true;

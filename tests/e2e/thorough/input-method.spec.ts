@@ -3,7 +3,7 @@ import { bodyEditor, expectBody, textOf } from "@/tests/support/e2e-editor";
 import { callApi, openPage } from "@/tests/support/e2e-page";
 import { userWithShowcase } from "@/tests/support/e2e-user";
 
-/** As the browser's own input method does: a composition that grows, and what is chosen in the end. */
+/** Types like the browser's own input method: a composition that grows, and what is chosen in the end. */
 async function compose(input: CDPSession, page: Page, steps: string[], chosen: string): Promise<void> {
   for (const text of steps) {
     await input.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });

@@ -28,7 +28,7 @@ test("loads each screen in five tabs at once without as many calls as would be r
   const refused: string[] = [];
   context.on("request", (request) => {
     if (!request.url().startsWith(E2E_BASE_URL) || request.url().includes("/_next/static/")) return;
-    // They make way for the others.
+    // Prefetches make way for the others.
     if (request.headers()["next-router-prefetch"] !== undefined) return;
     underWay.add(request);
     most = Math.max(most, underWay.size);

@@ -20,7 +20,7 @@ const inDialog = (page: Page, name: string) =>
 
 /** The main action in a page's bar and the others in its menu, some with the reason why they are disabled. */
 type Entries = [label: string, reason?: string][];
-/** `minor`: in a menu on wide screens too. */
+/** `minor` lists those that are in a menu on wide screens too. */
 type Bar = { path: (shown: Showcase) => string; main: string; others: Entries; minor?: Entries };
 
 const REFUSED: Entries = [

@@ -30,7 +30,7 @@ test("a new process takes over in the middle of jobs, a stream and edits: nothin
   const streamed = await newTopicOfPieces(call, "Streamed during a deployment", 1, { outline: OUTLINE });
   const gate = holdAnswers();
 
-  // A queue, a publishing job and a stream are under way, each with a call in flight, and somebody keeps saving.
+  // A queue, a publishing job and a stream are under way, each with a call in flight, and a user keeps saving.
   const { jobId } = await call<{ jobId: string }>("POST", `/api/topics/${writing.topicId}/generate-all-content-queue`);
   const publishUrl = `/api/projects/${publishing.projectId}/publishing-jobs`;
   await call("POST", publishUrl, { verb: "publish_all" });

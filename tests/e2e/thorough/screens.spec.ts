@@ -32,7 +32,7 @@ async function editor(page: Page, id: string, tab?: "Edit" | "Preview" | "Outlin
   if (tab) await page.getByRole("tab", { name: tab }).click();
 }
 
-/** For a user with some of everything. */
+/** Screens of a user with some of everything. */
 const SCREENS: Screen[] = [
   { name: "home", open: (page) => page.goto("/").then(() => heading(page, "Your Projects")) },
   {
@@ -230,7 +230,7 @@ const PICTURES: Screen[] = [
   },
 ];
 
-/** For a user who has just registered. */
+/** Screens of a user who has just registered. */
 const EMPTY: Screen[] = [
   { name: "home-empty", open: (page) => page.goto("/").then(() => heading(page, "Your Projects")) },
   {
@@ -261,7 +261,7 @@ const EMPTY: Screen[] = [
   { name: "settings-empty", open: (page) => page.goto("/settings").then(() => heading(page, "API Settings")) },
 ];
 
-/** For a visitor who is not signed in. */
+/** Screens of a visitor who is not signed in. */
 const VISITOR: Screen[] = [
   { name: "auth", open: (page) => page.goto("/auth").then(() => visible(page.getByLabel("Username"))) },
   {

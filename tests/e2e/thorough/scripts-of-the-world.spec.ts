@@ -62,7 +62,7 @@ const SCRIPTS: Record<string, Script> = {
     interest: "周末的短活儿",
     title: "鎌の研ぎ方  十分でできる「三つの手順」",
     slug: "鎌の研ぎ方-十分でできる「三つの手順」",
-    // With an ideographic space, which separates words, and a character outside the Basic Multilingual Plane.
+    // The sentence has an ideographic space, which separates words, and a character outside the Basic Multilingual Plane.
     sentence: "鎌は研げば一生使える。　砥石は𠮷田さんのもの 🌱",
     words: 5,
     search: "三つの手順",

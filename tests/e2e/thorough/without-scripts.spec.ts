@@ -90,7 +90,7 @@ test("leads to the projects when `next` points to another site or the API", asyn
     "javascript:alert(1)",
   ]) {
     await context.clearCookies();
-    // In the address, which the page writes into its form…
+    // The target is in the address, which the page writes into its form…
     await page.goto(`/auth?next=${encodeURIComponent(next)}`);
     await expect(loginForm(page).locator("input[name=next]")).toHaveValue("/");
     // …and in the form itself, as a forged form would have it.

@@ -99,7 +99,7 @@ function widen(page: Page): Promise<void> {
   }, SPACING);
 }
 
-/** Whether its middle is not under something else, such as the bar on top. */
+/** True if its middle is not under something else, such as the bar on top. */
 function isUncovered(target: Locator): Promise<boolean> {
   return target.evaluate((element) => {
     const { left, top, right, bottom } = element.getBoundingClientRect();

@@ -20,7 +20,7 @@ import { databaseUrl } from "@/tests/support/db";
 
 const KILLS = Number(process.env.FAULTS_KILLS ?? 5);
 const PIECES = 200;
-/** The writes that they need: a category, and two of each batch. */
+/** The writes that the pieces need: a category, and two for each batch. */
 const WRITES = 17;
 const MAX_ROUNDS = 5;
 /** An answer takes as long as this at most, so that a kill finds requests under way. */
@@ -87,7 +87,7 @@ async function publishAll(app: AppProcess, user: FaultyUser): Promise<boolean> {
   const began = performance.now();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const answer = await caller.post<AllOutcome["body"]>(url).catch(() => undefined);
-    // Killed.
+    // The app was killed.
     if (!answer) return new Promise(() => undefined);
     duration ||= performance.now() - began;
     if (answer.body.results.every(({ success }) => success)) return true;
@@ -112,7 +112,7 @@ function newTraffic(): Traffic {
   return traffic;
 }
 
-/** At a random time, or as often with a random write of which the app never hears. */
+/** Kills the app at a random time, or as often during a random write of which it never hears. */
 function killAtRandom(app: AppProcess, traffic: Traffic): { done: Promise<void> } {
   const kill = async () => {
     traffic.atKill = traffic.underWay;

@@ -5,7 +5,7 @@ import { census, newFaultyUser, onePostEach, postsOf } from "@/tests/faults/publ
 import { faultOn, firstOf } from "@/tests/faults/publishing/support/wordpress-faults";
 import { query } from "@/tests/support/db";
 
-// The site has done it, and nobody has heard of it.
+// The site has done it, and the app has not heard of it.
 
 let site: FaultSite;
 let other: FaultSite;
@@ -55,7 +55,7 @@ describe("a creation without an answer, and no answer to the look-up either", ()
   it("is followed by the end of the process", async () => {
     const user = await newFaultyUser(site);
     const piece = user.piece(0);
-    // Done on the site; its answer and the look-up's never come.
+    // The site has done it; its answer and the look-up's never come.
     site.proxy.rule = firstOf(faultOn("create", loseAnswer("hang")), faultOn("lookup", loseAnswer("hang")));
     const dead = user.publish(piece);
     const isDone = async () => (await census(user, site)).strays === 1;
@@ -119,7 +119,7 @@ it.each([302, 403, 404])("a creation answered with a %s by something before the 
 });
 
 describe("a creation that arrives late", () => {
-  // 25 seconds of 20, on a quicker clock.
+  // The creation takes 25 seconds where 20 are allowed, on a quicker clock.
   const LATE = delay({ before: 1.25 * WRITE_TIMEOUT_MS });
 
   it("while Publish is pressed again", async () => {

@@ -14,7 +14,7 @@ import { query } from "@/tests/support/db";
 
 // Many pieces, and something happens in the middle.
 
-/** More than a batch takes. */
+/** More pieces than a batch takes. */
 const PIECES = 30;
 
 let site: FaultSite;
@@ -116,12 +116,12 @@ describe("publish-all", () => {
 });
 
 describe("publish-all on a slow site", () => {
-  /** A post, as three seconds where a write gets twenty: a full batch would end in a time-out. */
+  /** A post takes as long as three seconds where a write gets twenty: a full batch would end in a time-out. */
   const POST_MS = 0.15 * WRITE_TIMEOUT_MS;
 
   it("publishes each piece in batches that the site answers in time", async () => {
     const user = await newFaultyUser(site, { pieces: PIECES });
-    // Another address: how fast the first one is, is known by now.
+    // It gets another address: by now the app knows how fast the first one is.
     const slow = await site.alsoAt();
     await user.connect(slow.origin, site.users);
     const sizes: number[] = [];
@@ -138,7 +138,7 @@ describe("publish-all on a slow site", () => {
 });
 
 describe("publish-all with more unchanged pieces than its time allows to check", () => {
-  // A quarter of 960 and 40, on a clock that runs so fast that checking them one by one takes longer than a call may.
+  // These are a quarter of 960 and 40, on a clock so fast that checking them one by one takes longer than a call may.
   const [UNCHANGED, NEW, PACE] = [240, 10, 100];
 
   it("reaches the new ones", async () => {

@@ -60,7 +60,7 @@ it(
 
 let topics = 0;
 
-/** Runs a sequence; the promises that it broke, and the steps it took to break them. */
+/** Runs a sequence; returns the promises that it broke, and the steps it took to break them. */
 async function brokenPromises({ role, steps }: Sequence): Promise<{ broken: string[]; steps: Step[] }> {
   const book = addressBook(sites);
   await book.open();

@@ -41,7 +41,7 @@ afterEach(async () => {
   await Promise.all(sites.splice(0).map((site) => site.close()));
 });
 
-/** Four live pieces. */
+/** A user with four live pieces. */
 async function published(site: FaultSite): Promise<FaultyUser> {
   const user = await newFaultyUser(site, { pieces: PIECES });
   await user.publishEach();
@@ -52,7 +52,7 @@ async function published(site: FaultSite): Promise<FaultyUser> {
 type Verb = "unpublish" | "sync" | "update" | "publish-all";
 const VERBS: Verb[] = ["unpublish", "sync", "update", "publish-all"];
 
-/** Every verb on a site that has all posts, in an order of one's own; what comes of it. */
+/** Runs every verb, `first` before the others, on a site that has all posts; returns what came of it. */
 async function workOn(user: FaultyUser, site: FaultSite, first: Verb = "unpublish") {
   const seen: Record<string, unknown> = {};
   const verbs: Record<Verb, () => Promise<void>> = {
@@ -193,7 +193,7 @@ describe("the same site", () => {
     const user = await published(site);
     const moved = await site.alsoAt();
     site.proxy.rule = ({ path }) => redirect(`${moved.origin}${path}`);
-    // Before the user enters the new address, and after.
+    // It works before the user enters the new address, and after.
     expect(await workOn(user, site)).toEqual(AS_EVER);
     await user.connect(moved.origin, site.users);
     expect(await workOn(user, site)).toEqual(AS_EVER);

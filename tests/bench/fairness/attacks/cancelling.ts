@@ -3,10 +3,10 @@ import type { Attack, Prepared } from "@/tests/bench/fairness/attack";
 import { startQueue, waitUntilSent } from "@/tests/bench/fairness/queue";
 import { newUser } from "@/tests/bench/fairness/users";
 
-/** How long everybody waited after a cancel when this was measured first. */
+/** How long all users waited after a cancel when this was measured first. */
 const AFTERWARDS_SECONDS = 16;
 
-/** A user cancels a long queue, as anybody may. */
+/** A user cancels a long queue, as any user may. */
 export const cancelAttacks: Attack[] = [
   { ...attack("cancel-1000", 1_000), seconds: AFTERWARDS_SECONDS },
   { ...attack("cancel-10000", 10_000), seconds: 4 * AFTERWARDS_SECONDS, isLarge: true },

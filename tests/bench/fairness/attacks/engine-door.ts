@@ -47,7 +47,7 @@ async function besideQueue(bench: Bench): Promise<Prepared> {
   };
 }
 
-/** Its signature has the right form and the present time, and is nobody's. */
+/** A call whose signature has the right form and the present time, but no key has made it. */
 function unsigned(): Call {
   const signature = `t=${Math.floor(Date.now() / 1_000)}&s=${randomBytes(32).toString("hex")}`;
   return {

@@ -6,7 +6,7 @@ import { newUser } from "@/tests/bench/fairness/users";
 
 const TITLES = 9_000;
 const AT_ONCE = 8;
-/** One user may make 30 AI calls a minute: eight each 3 s are those of six. */
+/** One user may make 30 AI calls a minute: eight every 3 s are those of six users. */
 const PEOPLE = 6;
 
 export const ideaAttacks: Attack[] = [

@@ -4,7 +4,7 @@ import { insertProjects } from "@/tests/bench/fairness/rows";
 import type { Call } from "@/tests/bench/fairness/traffic";
 import { newUser } from "@/tests/bench/fairness/users";
 
-/** As many projects as a user may have, with descriptions as long as they may be: an answer of 15 MB. */
+/** The most projects that a user may have, with the longest descriptions: an answer of 15 MB. */
 const PROJECTS = 1_000;
 const DESCRIPTION = 5_000;
 /** The server gives up on a socket after 60 s: its memory is looked at well after that. */

@@ -4,7 +4,7 @@ import { insertLargeProject } from "@/tests/bench/fairness/rows";
 import type { Call } from "@/tests/bench/fairness/traffic";
 import { newUser, PASSWORD, type User } from "@/tests/bench/fairness/users";
 
-/** A user with 10,000 pieces takes them along, or leaves with them. */
+/** A user with 10,000 pieces exports them, or deletes the account with them. */
 export const leavingAttacks: Attack[] = [
   {
     name: "delete-account",
@@ -34,7 +34,7 @@ export const leavingAttacks: Attack[] = [
   },
 ];
 
-/** A large account is made for each attacked side. */
+/** Makes a large account for each attacked side. */
 function leaving(callOf: (user: User, projectId: number) => Call): (bench: Bench) => Promise<Prepared> {
   return async (bench) => async (isAttacked) => {
     if (!isAttacked) return { calls: [] };

@@ -39,7 +39,7 @@ export const sessionAttacks: Attack[] = [
   {
     name: "session-streams",
     about: "four open streams of one user, whose own saves are measured too",
-    // With an answer of 9 s each makes 27 calls a minute, below the limit of 30.
+    // The four make 27 calls a minute, each with an answer of 9 s: below the limit of 30.
     pattern: { kind: "loop", connections: 4 },
     prepare: ownStreams,
   },
@@ -91,7 +91,7 @@ async function ownStreams(bench: Bench): Promise<Prepared> {
   const user = await newUser(bench, { latencyMs: 9_000 });
   const pieces = await insertOrdinary(bench, user);
   const body = { selection: "Fill the tray, water it and wait.", action: "longer" };
-  // Not marked as streams: the next one begins when the whole answer is there.
+  // The calls are not marked as streams: the next one begins when the whole answer is there.
   const headers = { accept: "text/event-stream" };
   const calls = pieces
     .slice(1, 5)

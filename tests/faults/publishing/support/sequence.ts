@@ -149,7 +149,7 @@ export function lateDelivery() {
   let [now, next]: [(() => void)[], (() => void)[]] = [[], []];
   return {
     later: () => new Promise<void>((release) => next.push(release)),
-    /** At the end of each step. */
+    /** Called at the end of each step. */
     pass() {
       for (const release of now) release();
       [now, next] = [next, []];

@@ -28,12 +28,12 @@ export type FaultSite = {
   /** All posts, the trash included, oldest first; asked past the proxy, like everything below. */
   posts(): Promise<SeenPost[]>;
   terms(): Promise<{ id: number; name: string }[]>;
-  /** What other people do on the site meanwhile. */
+  /** What other users do on the site meanwhile. */
   edit(id: number, fields: Record<string, unknown>): Promise<void>;
   trash(id: number): Promise<void>;
   addTerm(name: string): Promise<number>;
   setPermalinks(kind: Permalinks): Promise<void>;
-  /** Reached at one more address from now on; closes with the site. */
+  /** Opens one more address of the site, which closes with it. */
   alsoAt(options?: Omit<ProxyOptions, "upstream">): Promise<FaultProxy>;
   /** A staging copy with an address of its own. Only the double can be copied. */
   copy(): Promise<FaultSite>;
@@ -46,12 +46,13 @@ export const isReal = process.env.FAULTS_UPSTREAM === "real";
 export const WRITE_TIMEOUT_MS = isReal ? 4_000 : 1_000;
 
 export type SiteOptions = {
-  permalinks?: Permalinks /** Keeps the double's posts in memory only, which is faster. */;
+  permalinks?: Permalinks;
+  /** Keeps the double's posts in memory only, which is faster. */
   isFixed?: boolean;
 };
 
 export async function startSite({ permalinks = "pretty", isFixed = false }: SiteOptions = {}): Promise<FaultSite> {
-  // Read once, when the first route is loaded.
+  // The app reads them once, when the first route is loaded.
   process.env.WORDPRESS_ALLOWED_HOSTS = "127.0.0.0/8,localhost";
   process.env.WORDPRESS_WRITE_TIMEOUT_SECONDS = String(WRITE_TIMEOUT_MS / 1000);
   return behindProxy(isReal ? await realUpstream(permalinks) : await doubleUpstream({ permalinks, isFixed }));

@@ -93,7 +93,7 @@ export async function newFaultyUser(site: FaultSite, options: { pieces?: number;
   return user;
 }
 
-/** A piece's posts on a site, strays included: by title or marker. */
+/** A piece's posts on a site, strays included, found by title or marker. */
 export function postsOf(posts: SeenPost[], { id, token }: FaultyPiece): SeenPost[] {
   return posts.filter((post) => post.title.raw.endsWith(token) || post.slug.startsWith(`content-planner-${id}`));
 }

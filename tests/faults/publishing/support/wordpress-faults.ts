@@ -24,18 +24,18 @@ export function kindOf(request: ProxiedRequest): Kind {
   return "index";
 }
 
-/** Does it write a post or a category? */
+/** True if it writes a post or a category. */
 export function isWrite(request: ProxiedRequest): boolean {
   return request.method !== "GET";
 }
 
-/** The same fault for all requests of these kinds; with `times`, for the first ones only. */
+/** Applies the same fault to all requests of these kinds; with `times`, to the first ones only. */
 export function faultOn(kinds: Kind | Kind[], fault: Fault, times = Number.POSITIVE_INFINITY): Rule {
   let left = times;
   return (request) => ([kinds].flat().includes(kindOf(request)) && left-- > 0 ? fault : undefined);
 }
 
-/** The first rule that has a fault for the request. */
+/** Applies the first rule that has a fault for the request. */
 export function firstOf(...rules: Rule[]): Rule {
   return (request) => {
     for (const rule of rules) {
