@@ -24,10 +24,6 @@ export async function reservePlaces(
     WHERE id = ${id}::int AND user_id = ${userId}::uuid`);
 }
 
-export function ownedProjectSql(userId: string, id: number): Prisma.Sql {
-  return Prisma.sql`SELECT id, user_id FROM projects WHERE id = ${id}::int AND user_id = ${userId}::uuid`;
-}
-
 /** SQL: all projects' titles, for a join. */
 export const PROJECT_TITLES = Prisma.sql`SELECT id, title, created_at FROM projects`;
 
