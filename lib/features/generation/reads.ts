@@ -1,5 +1,4 @@
 import "server-only";
-import type { TopicInput } from "@/lib/ai/prompts/shared";
 import { type AiProvider, createAiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
 import { openaiKeyOf } from "@/lib/features/account/settings/reads";
@@ -17,8 +16,7 @@ export async function aiProviderOf(actor: Actor, message?: string): Promise<AiPr
 
 /** The actor's topic with its keywords and the context that every prompt starts with. */
 export async function topicContext(actor: Actor, topicId: number) {
-  const { project, keywords, ...own } = await ownedTopicDetails(actor, topicId);
-  const topic: TopicInput = own;
+  const { project, keywords, ...topic } = await ownedTopicDetails(actor, topicId);
   return {
     projectId: project.id,
     keywords,

@@ -3,7 +3,12 @@ import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { ownedProject } from "@/lib/features/projects/reads";
-import type { ListKeywordsQuery, ListTopicsQuery } from "@/lib/features/topics/schema";
+import {
+  type CreateTopicInput,
+  createTopicInput,
+  type ListKeywordsQuery,
+  type ListTopicsQuery,
+} from "@/lib/features/topics/schema";
 import { selectKeywords, selectTopic, selectTopics, type TopicRow } from "@/lib/features/topics/sql";
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { type CursorPage, cursorPage, decodeCursor, newestCursor } from "@/lib/utils/cursor-page";
@@ -37,11 +42,18 @@ export function topicNotFound(): AppError {
   return new AppError("NOT_FOUND", { message: "This topic was not found. It may have been deleted." });
 }
 
+/** Selects what a user writes about a topic. */
+const WRITTEN = Object.fromEntries(Object.keys(createTopicInput.shape).map((field) => [field, true])) as Record<
+  keyof CreateTopicInput,
+  true
+>;
+
 /** The actor's topic with its keywords, its project and the project's persona. Throws NOT_FOUND. */
 export async function ownedTopicDetails({ userId }: Actor, id: number) {
   const topic = await prisma.topic.findFirst({
     where: { id, userId },
-    include: {
+    select: {
+      ...WRITTEN,
       project: {
         select: {
           id: true,
