@@ -1,5 +1,5 @@
 -- What processes of the version before still use. With it go UsageChange and siteAnswer in prisma/schema.prisma, and the lines
--- about usage_changes in scripts/backup/catalog.ts and two tests.
+-- about usage_changes in scripts/backup/catalog.ts and three tests.
 
 -- Every process counts with lib/limits/storage-quota.ts.
 DROP FUNCTION take_room(uuid, bigint, bigint, int);

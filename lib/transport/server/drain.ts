@@ -23,4 +23,7 @@ export function drainOnShutdown(
 
 function endConnectionAfter(response: ServerResponse): void {
   response.shouldKeepAlive = false;
+  // That comes too late for a response whose head has been sent, such as a stream's.
+  const { socket } = response;
+  response.once("finish", () => socket?.end());
 }
