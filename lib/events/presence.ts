@@ -33,7 +33,7 @@ export async function engineAwaySince(): Promise<Date | null> {
   return (await readPresence()).awaySince;
 }
 
-/** What monitors are told; `unknown` until a process of this app has spoken with the engine. */
+/** The state of the engine for monitors; `unknown` until a process of this app has spoken with it. */
 export async function enginePresence(): Promise<"up" | "away" | "unknown"> {
   const row = await prisma.engineState.findUnique({ where: { id: true }, select: { awaySince: true, seenAt: true } });
   if (row?.awaySince) return "away";
