@@ -17,6 +17,7 @@ const ESM_ONLY = [
   "eventsource-parser",
   "hast-.*",
   "html-.*",
+  "inngest/components/execution",
   "jose",
   "oauth4webapi",
   "p-limit",
@@ -38,6 +39,8 @@ async function project(config) {
     moduleNameMapper: {
       // next/jest takes the package's bare name for our own folder of that name and rewrites it.
       "^(?:\\.\\./)+inngest$": "<rootDir>/node_modules/inngest/index.cjs",
+      // Its dynamic import is one that jest runs only where it transforms the file.
+      "/als\\.cjs$": "<rootDir>/node_modules/inngest/components/execution/als.js",
       "^@node-rs/argon2$": "<rootDir>/tests/support/argon2.cjs",
       "^radix-ui$": "<rootDir>/tests/support/radix-ui.cjs",
       "^lucide-react$": "<rootDir>/tests/support/lucide-react.cjs",

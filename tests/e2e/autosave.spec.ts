@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { expectCopied, expectCopies, isCopied } from "@/tests/support/e2e-copies";
-import { bodyEditor, expectBody, fillBody } from "@/tests/support/e2e-editor";
+import { expectCopied, expectCopies } from "@/tests/support/e2e-copies";
+import { bodyEditor, expectBody, typeAtEnd } from "@/tests/support/e2e-editor";
 import { callApi, crash, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
 import { e2eQuery, userWithShowcase } from "@/tests/support/e2e-user";
 
@@ -18,13 +18,6 @@ async function openPiece(page: Page, context: BrowserContext, name: string) {
   await open(page);
   const stored = () => callApi<{ title: string; body: string; version: number }>(context, "GET", path);
   return { open, stored };
-}
-
-/** Types at the end of the body. */
-async function typeAtEnd(page: Page, text: string): Promise<void> {
-  await (await bodyEditor(page)).focus();
-  await page.keyboard.press("ControlOrMeta+End");
-  await page.keyboard.type(text);
 }
 
 test("saves what was typed without a button, in the first body of an idea too", async ({ page, context }) => {
@@ -142,38 +135,6 @@ test("saves by itself once the network is back", async ({ page, context }) => {
   await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} Typed offline.`);
   // The toast says it too, and goes a moment later.
   await expect(page.getByText("Not saved yet")).toHaveCount(0);
-});
-
-test("keeps a text of 400 KB that was typed into right before the tab was killed", async ({ page, context }) => {
-  const { stored, open } = await openPiece(page, context, "long");
-  const text = `${"A line of a very long text that goes on and on.\n\n".repeat(8_000)}The end.`;
-  await fillBody(page, text);
-  await expect.poll(async () => (await stored()).body.length, { timeout: 20_000 }).toBe(text.length);
-  await typeAtEnd(page, " Typed last.");
-  const isSafe = async () => (await isCopied(page, "Typed last.")) || (await stored()).body.endsWith("Typed last.");
-  await expect.poll(isSafe).toBe(true);
-  await page.close({ runBeforeUnload: false });
-  const again = await context.newPage();
-  await open(again);
-  if (!(await stored()).body.endsWith("Typed last.")) {
-    await again.getByRole("button", { name: "Review changes" }).click();
-    await again.getByRole("button", { name: "Restore them" }).click();
-  }
-  await expect.poll(async () => (await stored()).body.slice(-20)).toBe("The end. Typed last.");
-});
-
-test("merges two tabs that type at the same time, without a button", async ({ page, context }) => {
-  const { stored, open } = await openPiece(page, context, "typing-tabs");
-  const other = await context.newPage();
-  await open(other);
-  await typeAtEnd(page, " From the first.");
-  await (await bodyEditor(other)).focus();
-  await other.keyboard.press("ControlOrMeta+Home");
-  await other.keyboard.type("From the second. ");
-  const merged = `From the second. ${BEGUN} From the first.`;
-  await expect.poll(async () => (await stored()).body).toBe(merged);
-  await expectBody(page, merged);
-  await expectBody(other, merged);
 });
 
 test("asks where both tabs have changed the same line, and saves a choice for each place", async ({

@@ -18,6 +18,8 @@ async function signIn(page: Page) {
   await expect(page.getByRole("heading", { name: "Welcome, demo" })).toBeVisible();
 }
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 /** Refreshes the monitor until it shows this many completed. */
 async function untilDone(page: Page, figure: "Outline Completed" | "Content Completed", count: number) {
   await page.goto("/queue-monitor");

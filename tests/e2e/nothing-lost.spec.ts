@@ -1,17 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectCopied } from "@/tests/support/e2e-copies";
-import { bodyEditor, expectBody } from "@/tests/support/e2e-editor";
+import { bodyEditor, expectBody, typeAtEnd } from "@/tests/support/e2e-editor";
 import { callApi, crash, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { userWithShowcase } from "@/tests/support/e2e-user";
 
 const { E2E_AI_KEY = "" } = process.env;
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
-
-async function typeAtEnd(page: Page, text: string): Promise<void> {
-  await (await bodyEditor(page)).focus();
-  await page.keyboard.press("ControlOrMeta+End");
-  await page.keyboard.type(text);
-}
 
 async function typeAtStart(page: Page, text: string): Promise<void> {
   await (await bodyEditor(page)).focus();
@@ -33,7 +27,8 @@ test("loses nothing from the AI's first word to a killed tab", async ({ page, co
   await test.step("write, stop, and what is there is in the editor", async () => {
     await button(page, "Write Content with AI").first().click();
     await expectMessage(page, "Section 1 of 3");
-    await page.waitForTimeout(3_000);
+    // Enough for a whole sentence.
+    await expectMessage(page, /^(?:[5-9]\d|\d{3,}) words$/);
     await button(page, "Stop").click();
     await expectMessage(page, "Stopped. What was written until then is kept.");
     // Whole sentences and lines, such as a table's row.

@@ -12,7 +12,6 @@ const OF_WORK = ["publishing", "queue monitor", "settings"];
 test("shows twelve screens on a phone accessibly and without sideways scrolling", async ({ page, context }) => {
   test.setTimeout(120_000);
   await page.setViewportSize(PHONE);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const id = await registerUser(context, `screens.${Date.now()}`);
   await connectSamples(context);
   const shown = await fillShowcase(process.env.E2E_DATABASE_URL ?? "", id);

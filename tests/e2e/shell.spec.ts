@@ -71,7 +71,6 @@ test("shows 404 inside the shell for an unknown path, with a link home", async (
 
 test("the sidebar: its entries, its state remembered for seven days, a panel on phones", async ({ page, context }) => {
   await registerUser(context, `sidebar.${Date.now()}`);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await openPage(page, "/");
   const sidebar = page.getByRole("complementary", { name: "Sidebar" });
   const trigger = page.getByRole("button", { name: "Toggle sidebar" });

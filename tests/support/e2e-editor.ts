@@ -51,3 +51,10 @@ export function textOf(editor: Locator): Promise<string> {
 export async function expectChangeSeen(page: Page): Promise<void> {
   await expect(page.locator(".editor-head")).toContainText(/Unsaved changes|Saving…|Saved/);
 }
+
+/** Types at the end of the body. */
+export async function typeAtEnd(page: Page, text: string): Promise<void> {
+  await (await bodyEditor(page)).focus();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type(text);
+}

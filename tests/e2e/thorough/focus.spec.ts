@@ -10,7 +10,6 @@ const cancel = (page: Page) => page.getByRole("alertdialog").getByRole("button",
 
 test("keeps the focus when the focused element disappears", async ({ page, context }) => {
   const { projectId, topicId } = await userWithShowcase(context, "focus");
-  await page.emulateMedia({ reducedMotion: "reduce" });
 
   await test.step("closing a dialog opened from a menu returns the focus to the menu's button", async () => {
     await openPage(page, `/projects/${projectId}?topic=${topicId}`);
@@ -93,7 +92,6 @@ test("moves the focus to the next row when a row's own button removes it from th
   const topic = await make(`/api/projects/${project.id}/topics`, { name: "Digging", description: "How deep." });
   for (const title of ["How deep", "How wide", "How steep"])
     await make(`/api/projects/${project.id}/topics/${topic.id}/content`, { title, body: `${title}: a text.` });
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const inMain = (name: string) => page.getByRole("main").getByRole("button", { name, exact: true });
 
   await test.step("publishing a piece under a filter for drafts", async () => {
@@ -130,7 +128,6 @@ test("moves the focus to the next row when a row's own button removes it from th
 
 test("keeps a visible focus when a retried job moves to the active jobs", async ({ page, context }) => {
   await userWithShowcase(context, "again");
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await openPage(page, "/queue-monitor");
   await press(page, button(page, /^Completed Jobs/));
   const again = button(page, "Retry failed items");

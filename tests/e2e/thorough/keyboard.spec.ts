@@ -15,7 +15,6 @@ test("completes the main journey by keyboard alone, the focus always visible", a
   await registerUser(other, username);
   await connectSamples(other);
   await other.close();
-  await page.emulateMedia({ reducedMotion: "reduce" });
 
   await test.step("sign in", async () => {
     await page.goto("/auth");

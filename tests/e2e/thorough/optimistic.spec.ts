@@ -34,7 +34,6 @@ async function holdCalls(page: Page, method: "POST" | "PATCH" | "DELETE", path: 
 
 test("small changes show before the answer, and are undone with a sentence when refused", async ({ page, context }) => {
   const { projectId, topicId } = await userWithShowcase(context, "optimistic");
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await openPage(page, `/projects/${projectId}?topic=${topicId}`);
   const head = button(page, /^Seed starting indoors/);
   const words = page.getByRole("region", { name: /^Keywords of Seed starting/ });

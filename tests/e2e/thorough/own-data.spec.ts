@@ -11,8 +11,6 @@ const FIREFOX = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:126.0) Gecko/2
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 
-test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: "reduce" }));
-
 test("lists devices by name and signs out the others", async ({ page, context, browser }) => {
   const username = `devices.${Date.now()}`;
   await registerUser(context, username);
@@ -188,7 +186,7 @@ test("has no accessibility violations in light and dark", async ({ page, context
     [id, IPHONE],
   );
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.emulateMedia({ colorScheme });
     await openPage(page, "/settings");
     await page.getByRole("button", { name: "Show all 13" }).click();
     await expectAccessible(page);

@@ -9,7 +9,7 @@ import type { Showcase } from "@/tests/support/showcase";
 const PHONE = { width: 360, height: 740 };
 const WIDE = { width: 1440, height: 900 };
 
-test.use({ viewport: PHONE, hasTouch: true, contextOptions: { reducedMotion: "reduce" } });
+test.use({ viewport: PHONE, hasTouch: true });
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const action = (page: Page, name: string) => button(page, name).or(page.getByRole("link", { name, exact: true }));

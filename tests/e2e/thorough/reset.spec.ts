@@ -15,7 +15,6 @@ async function login(page: Page, username: string, password: string) {
 }
 
 test("resets a forgotten password once by the mailed link, and signs out every device", async ({ page, context }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const username = `forgetful.${Date.now()}`;
   const email = `${username}@example.com`;
   const registered = await context.request.post("/api/register", {

@@ -292,12 +292,12 @@ async function checkScreen(page: Page, { name, open, top }: Screen): Promise<voi
   const found: string[] = [];
   page.setDefaultTimeout(10_000);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await page.emulateMedia({ colorScheme: "light" });
   await open(page, shown);
   for (const size of WIDTHS) {
     await page.setViewportSize(size);
     for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.emulateMedia({ colorScheme });
       await settled(page);
       const view = `${size.width}-${colorScheme}`;
       for (const { id, nodes } of await axeViolations(page, colorScheme === "dark" ? COLOUR_RULES : undefined)) {

@@ -39,7 +39,6 @@ test("keeps everything in reach and unclipped, without sideways scrolling, at 20
   context,
 }) => {
   test.setTimeout(120_000);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const found: string[] = [];
   let checked = 0;
   for (const [screens, own] of [
