@@ -14,6 +14,8 @@ export default {
   ...(process.env.BUILD_STANDALONE === "1" ? { output: "standalone" } : {}),
   serverExternalPackages: [
     ...["@node-rs/argon2", "pg", "pino", "undici"],
+    // Turbopack would put a copy of them into each route: loaded once, they save 50 MB and a seventh of the build.
+    ...["inngest", "openai", "zod"],
     // They hook into what Node.js loads, so they must not be bundled.
     ...["instrumentation-pg", "instrumentation-runtime-node", "instrumentation-undici"].map(
       (name) => `@opentelemetry/${name}`,
@@ -29,12 +31,8 @@ export default {
   ],
   // Without this, `next dev` writes instructions into the checkout and `next build` looks for newer releases.
   agentRules: false,
-  experimental: {
-    agentUpgrade: false,
-    // The server's code stays as it is written, so that its stack traces can be read. The build takes 34 s instead of 59 s.
-    serverMinification: false,
-    turbopackSourceMaps: false,
-  },
+  // Nothing reads source maps here, and they take a seventh of the build.
+  experimental: { agentUpgrade: false, turbopackSourceMaps: false },
   headers: async () => [
     {
       source: "/:path(_next/static/.*|_next/image|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt)",
