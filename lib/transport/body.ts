@@ -43,16 +43,22 @@ function isJson(contentType: string | null): boolean {
   return /^application\/json\s*(;|$)/i.test(String(contentType));
 }
 
-/** Reads a body of at most `max` bytes. Throws PAYLOAD_TOO_LARGE. */
+/** Reads a body of at most `max` bytes. Throws PAYLOAD_TOO_LARGE, and VALIDATION_ERROR if its sender went away. */
 export async function readBytes(request: Request, max: number): Promise<Buffer<ArrayBuffer>> {
   if (Number(request.headers.get("content-length") ?? 0) > max) throw new AppError("PAYLOAD_TOO_LARGE");
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Content-Length can be missing or wrong: count the bytes.
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > max) throw new AppError("PAYLOAD_TOO_LARGE");
-    chunks.push(chunk);
+  try {
+    // Content-Length can be missing or wrong: count the bytes.
+    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > max) throw new AppError("PAYLOAD_TOO_LARGE");
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    // Its code is ECONNRESET, which would be taken for the database's.
+    throw new AppError("VALIDATION_ERROR", { message: "The request body broke off. Send it again." });
   }
   return Buffer.concat(chunks);
 }

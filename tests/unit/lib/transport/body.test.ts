@@ -32,6 +32,12 @@ it("accepts a body of exactly the limit and refuses one byte more", async () => 
   expect(await outcome(post(chunked("1234", "5678")), 7)).toBe("PAYLOAD_TOO_LARGE");
 });
 
+it("takes a sender that went away for no fault of the database", async () => {
+  const aborted = Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+  const body = new ReadableStream({ start: (controller) => controller.error(aborted) });
+  expect(await outcome(post(body), 7)).toBe("VALIDATION_ERROR");
+});
+
 it("refuses a body by its declared length, before reading it", async () => {
   const declared = (bytes: number) => post(chunked("12"), { ...JSON_TYPE, "content-length": `${bytes}` });
   expect(await outcome(declared(8), 7)).toBe("PAYLOAD_TOO_LARGE");
