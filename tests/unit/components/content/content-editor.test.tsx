@@ -284,7 +284,6 @@ describe("the outline", () => {
     await screen.findByText("Content has been updated successfully");
     await user.click(screen.getByRole("tab", { name: "Edit" }));
     expect(screen.getByRole("textbox", { name: "Title" })).toHaveValue("Bottom watering, explained in spring");
-    expect(screen.getByText("Unsaved changes")).toBeVisible();
     await user.keyboard("{Control>}s{/Control}");
     await waitFor(() =>
       expect(writes().map((write) => write.body)).toEqual([
