@@ -243,12 +243,14 @@ test("keeps buttons, tabs and toolbar in sight above a long text, and the caret 
   await expect(page.getByLabel("Status")).not.toBeInViewport();
   for (let line = 0; line < 40; line += 1) await page.keyboard.press("ArrowUp");
   const bottomOfBar = await tool(page, "Bold").evaluate((one) => one.getBoundingClientRect().bottom);
-  const caret = await page.evaluate(() => {
-    const { focusNode } = window.getSelection() as Selection;
-    const line = focusNode instanceof Element ? focusNode : focusNode?.parentElement;
-    return line?.getBoundingClientRect().top;
-  });
-  expect(caret).toBeGreaterThan(bottomOfBar);
+  const topOfCaret = () =>
+    page.evaluate(() => {
+      const { focusNode } = window.getSelection() as Selection;
+      const line = focusNode instanceof Element ? focusNode : focusNode?.parentElement;
+      return line?.getBoundingClientRect().top;
+    });
+  // The page scrolls a moment after the keys.
+  await expect.poll(topOfCaret).toBeGreaterThan(bottomOfBar);
   await page.keyboard.press("Control+f");
   await expect(page.getByRole("textbox", { name: "Find" })).toBeInViewport({ ratio: 1 });
 });
