@@ -31,8 +31,8 @@ export default {
   ],
   // Without this, `next dev` writes instructions into the checkout and `next build` looks for newer releases.
   agentRules: false,
-  // Nothing reads source maps here, and they take a seventh of the build.
-  experimental: { agentUpgrade: false, turbopackSourceMaps: false },
+  // In production nothing reads source maps, and they take a seventh of the build.
+  experimental: { agentUpgrade: false, turbopackSourceMaps: process.env.NODE_ENV !== "production" },
   headers: async () => [
     {
       source: "/:path(_next/static/.*|_next/image|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt)",
