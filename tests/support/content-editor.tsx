@@ -1,11 +1,7 @@
 import { ContentEditor } from "@/components/content/content-editor";
-import { stopSaving } from "@/lib/client/sign-out";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
 import { failure, mockApi, renderScreen } from "@/tests/support/render";
-
-// A text that could not be saved would be sent to the next test's server.
-afterEach(stopSaving);
 
 export const PATH = `/api/content/${PIECE_ID}`;
 

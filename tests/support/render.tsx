@@ -2,6 +2,7 @@ import { type QueryClient, QueryClientProvider, useQueryClient } from "@tanstack
 import { configure, fireEvent, type RenderResult, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactElement, ReactNode } from "react";
+import { SaveClock } from "@/components/content/save-clock";
 import { SessionEnded } from "@/components/shared/session-ended";
 import { Toaster } from "@/components/shared/toaster";
 import { TooltipProvider } from "@/components/ui/tooltip";
@@ -16,6 +17,9 @@ import { toasts } from "@/lib/client/toast";
 
 // What the browser loads lazily can take more than a second on a busy machine.
 configure({ asyncUtilTimeout: 5_000 });
+
+// On screens a test saves: a slow machine would save by itself before that. draft-saver.test.ts and the browser have the clock.
+SaveClock.prototype.plan = () => undefined;
 
 // jsdom matches every rule of the notifications' style sheet, which comes with their code, against each element whose
 // style is asked for.

@@ -66,11 +66,14 @@ it("finds what another page leaves later, as soon as that has ended", async () =
   const theirs = otherPage?.openCopy("maren", "piece-1");
   await theirs?.write(copy("theirs"));
   const found: unknown[][] = [];
+  const untilSeen = async (times: number) => {
+    while (found.length < times) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
   const stop = watchOrphans("maren", "piece-1", (copies) => found.push(copies.map(({ value }) => value)));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await untilSeen(1);
   expect(found).toEqual([[]]);
   theirs?.release();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await untilSeen(2);
   expect(found).toEqual([[], ["theirs"]]);
   stop();
 });
