@@ -25,7 +25,7 @@ export default defineConfig({
   use: {
     baseURL: process.env.E2E_BASE_URL,
     viewport: { width: 1280, height: 800 },
-    // Nothing moves while a test looks at it or clicks it; the journey alone is made with motion.
+    // Nothing moves or fades while a test clicks it or measures its contrast; the journey alone is made with motion.
     contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
     // Recording every step costs a good part of the run, and where CI runs nobody opens the recording.

@@ -2,6 +2,8 @@ import { expect, type Page, test } from "@playwright/test";
 
 const { E2E_BASE_URL = "", E2E_USERNAME = "", E2E_PASSWORD = "", E2E_WORDPRESS_URL = "" } = process.env;
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 const KEYWORDS = [
   "seed starting mix",
   "grow lights for seedlings",
@@ -17,8 +19,6 @@ async function signIn(page: Page) {
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page.getByRole("heading", { name: "Welcome, demo" })).toBeVisible();
 }
-
-test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 /** Refreshes the monitor until it shows this many completed. */
 async function untilDone(page: Page, figure: "Outline Completed" | "Content Completed", count: number) {

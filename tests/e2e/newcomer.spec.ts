@@ -13,7 +13,6 @@ test("takes a newcomer from registration to a post written with AI, published an
   page,
 }) => {
   test.setTimeout(120_000);
-  // This turns off fading: half-faded colours would fail the contrast check.
   const name = `maren.${Date.now()}`;
 
   await test.step("register", async () => {
