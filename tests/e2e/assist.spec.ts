@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bodyEditor, expectBody, textOf } from "@/tests/support/e2e-editor";
-import { callApi, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
+import { callApi, expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { userWithShowcase } from "@/tests/support/e2e-user";
 
 const BODY = [
@@ -29,11 +29,9 @@ test("works on a selection, a section and what comes next, and undoes it in one 
     await expect(selection).toContainText("Fill the tray");
     await expect(selection).toHaveCSS("background-color", /\/ 0\.26\)$/);
     await dialog(page).getByText("Simpler", { exact: true }).click();
-    await settled(page);
     await expectAccessible(page);
     await button(page, "Ask the AI").click();
     await expectMessage(page, "2 of 2 changes taken");
-    await settled(page);
     await expectAccessible(page);
     await dialog(page)
       .getByRole("checkbox", { name: /“roughly” becomes “about”/ })

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { expectCopied, expectCopies } from "@/tests/support/e2e-copies";
 import { bodyEditor, expectBody, typeAtEnd } from "@/tests/support/e2e-editor";
-import { callApi, crash, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
+import { callApi, crash, expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { e2eQuery, userWithShowcase } from "@/tests/support/e2e-user";
 
 const BEGUN = "It began like this.\n\nThe end.";
@@ -74,7 +74,6 @@ test("offers what was typed without a network after the tab was killed", async (
   await again.getByRole("button", { name: "Review changes" }).click();
   const dialog = again.getByRole("dialog");
   await expect(dialog).toBeVisible();
-  await settled(again);
   await expectAccessible(again);
   await expect(dialog.locator("ins", { hasText: "Typed offline. And after." })).toBeVisible();
   await dialog.getByRole("button", { name: "Restore them" }).click();
@@ -156,7 +155,6 @@ test("asks where both tabs have changed the same line, and saves a choice for ea
   await page.getByRole("button", { name: "Compare and choose" }).click();
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toBeVisible();
-  await settled(page);
   await expectAccessible(page);
   await dialog.getByRole("radio", { name: "Both, yours first" }).click();
   await dialog.getByRole("button", { name: "Save these choices" }).click();

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bodyField, expectBody, expectChangeSeen, fillBody } from "@/tests/support/e2e-editor";
-import { callApi, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
+import { callApi, expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { e2eQuery, userWithShowcase } from "@/tests/support/e2e-user";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
@@ -78,7 +78,6 @@ test("opens at the outline, updates the figures while typing and restores an ear
     await expect(old.locator("ins", { hasText: "Late Frost" }).first()).toBeVisible();
     await old.getByRole("button", { name: "Side by side" }).click();
     await expect(old.getByText("Present text").last()).toBeVisible();
-    await settled(page);
     await expectAccessible(page);
     await old.getByRole("button", { name: /^Restore/ }).click();
     await expect(history.getByRole("listitem").filter({ hasText: "Late Frost" })).not.toHaveCount(0);

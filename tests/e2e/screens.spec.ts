@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { expectAccessible, openPage, settled } from "@/tests/support/e2e-page";
+import { expectAccessible, openPage } from "@/tests/support/e2e-page";
 import { SIGNED_IN, VISITOR } from "@/tests/support/e2e-screens";
 import { connectSamples, registerUser } from "@/tests/support/e2e-user";
 import { fillShowcase } from "@/tests/support/showcase";
@@ -24,7 +24,6 @@ test("shows twelve screens on a phone accessibly and without sideways scrolling"
     await openPage(page, screen.path(shown));
     await screen.open?.(page);
     await expect(screen.heading(page)).toBeVisible();
-    await settled(page);
     await expectAccessible(page, name);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect([name, overflow]).toEqual([name, 0]);

@@ -77,23 +77,6 @@ export async function expectAccessible(page: Page, where = page.url()): Promise<
 }
 
 /**
- * Waits until nothing moves or changes its colour, but for what never ends: after a change of theme every inherited colour has a
- * transition of its own.
- */
-export async function settled(page: Page): Promise<void> {
-  // What has just changed begins to move with the next frame.
-  await page.evaluate(
-    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
-  );
-  // Playwright takes a promise for true here: the condition is asked for at each frame instead.
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(({ playState, effect }) => playState !== "running" || effect?.getComputedTiming().endTime === Infinity),
-  );
-}
-
-/**
  * Ends the page without a last word. A page that is closed may still send one, past the test's routes and though it was offline.
  */
 export async function crash(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bodyEditor } from "@/tests/support/e2e-editor";
-import { callApi, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
+import { callApi, expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { userWithShowcase } from "@/tests/support/e2e-user";
 import { expectFocusOn, focusTo } from "@/tests/support/keyboard";
 
@@ -34,7 +34,6 @@ test("saves an instruction while asking the AI, and uses it for a project and fo
     await focusTo(page, opener(page), { back: true });
     await page.keyboard.press("Enter");
     await expectFocusOn(page, choice(page, METRIC));
-    await settled(page);
     await expectAccessible(page);
     await focusTo(page, button(page, "Save what I typed"));
     await page.keyboard.press("Enter");
@@ -115,7 +114,6 @@ test("saves an instruction while asking the AI, and uses it for a project and fo
     await focusTo(page, button(page, `Delete instruction: ${YOU}`), { back: true });
     await page.keyboard.press("Enter");
     await expectFocusOn(page, popover(page).getByRole("button", { name: "Cancel" }));
-    await settled(page);
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await expectFocusOn(page, button(page, `Delete instruction: ${YOU}`));
@@ -148,7 +146,6 @@ test("fits a phone of 320 px in a dialog: the list scrolls, and each target can 
   await opener(page).tap();
   const first = popover(page).getByRole("button", { name: /^12\. / });
   await expect(first).toBeVisible();
-  await settled(page);
   await expectAccessible(page);
 
   const box = await popover(page).boundingBox();

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { callApi, expectAccessible, openPage, settled } from "@/tests/support/e2e-page";
+import { callApi, expectAccessible, openPage } from "@/tests/support/e2e-page";
 import { userWithShowcase } from "@/tests/support/e2e-user";
 
 const OUTLINE = "## One\nFirst.\n\n### Inside\nA point.\n\n## Two\nSecond.\n\n## Three\nThird.";
@@ -14,7 +14,6 @@ test("arranges an outline as cards by keyboard and mouse, and saves it by itself
     (await callApi<{ outline: string }>(context, "GET", path)).outline.match(/^#+ .+$/gm)?.join(", ");
   await openPage(page, `/content/${pieces.outlined}`);
   await expect(page.getByRole("list", { name: "Sections" }).getByRole("listitem")).toHaveCount(4);
-  await settled(page);
   await expectAccessible(page);
 
   await test.step("by keyboard: the focus goes along", async () => {
@@ -44,7 +43,6 @@ test("arranges an outline as cards by keyboard and mouse, and saves it by itself
   await test.step("the AI drops a section", async () => {
     await page.getByRole("button", { name: "Change with AI" }).click();
     await expect(page.getByRole("dialog", { name: "Write with AI" })).toBeVisible();
-    await settled(page);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Ask the AI" }).click();
     await page.getByRole("button", { name: "Use this text" }).click();

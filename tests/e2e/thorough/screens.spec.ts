@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
-import { axeViolations, settled } from "@/tests/support/e2e-page";
+import { axeViolations } from "@/tests/support/e2e-page";
 import { JOB_SCREENS } from "@/tests/support/e2e-publishing-job";
 import { connectSamples, registerUser } from "@/tests/support/e2e-user";
 import { GALLERY, GALLERY_FOLDER, GALLERY_VIEWS } from "@/tests/support/gallery";
@@ -298,7 +298,6 @@ async function checkScreen(page: Page, { name, open, top }: Screen): Promise<voi
     await page.setViewportSize(size);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
-      await settled(page);
       const view = `${size.width}-${colorScheme}`;
       for (const { id, nodes } of await axeViolations(page, colorScheme === "dark" ? COLOUR_RULES : undefined)) {
         found.push(`${view} ${id}: ${nodes.map(({ html }) => html.slice(0, 110)).join(" | ")}`);

@@ -67,7 +67,8 @@ it("finds what another page leaves later, as soon as that has ended", async () =
   await theirs?.write(copy("theirs"));
   const found: unknown[][] = [];
   const untilSeen = async (times: number) => {
-    while (found.length < times) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let tries = 0; found.length < times && tries < 400; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 5));
   };
   const stop = watchOrphans("maren", "piece-1", (copies) => found.push(copies.map(({ value }) => value)));
   await untilSeen(1);
