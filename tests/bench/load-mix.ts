@@ -30,10 +30,14 @@ async function newUser({ stack }: Bench, username: string, fill: typeof fillTen)
   return { username, cookie, pieceId: piece?.id ?? "" };
 }
 
-/** Mixes the requests: of 25, 18 read, 3 save, 3 search and 1 logs in, which is roughly a busy day. */
+/**
+ * Mixes the requests: of 25, 18 read, 3 save, 3 search and 1 logs in, which is roughly a busy day. Each user has an address
+ * of their own, as behind one proxy.
+ */
 export function mixOf(people: LoadUser[], origin: string): LoadRequest[] {
-  const mix = people.flatMap((user) => {
-    const headers = { cookie: user.cookie, origin, "content-type": "application/json" };
+  const mix = people.flatMap((user, n) => {
+    const stranger = { origin, "content-type": "application/json", "x-forwarded-for": `192.0.2.${n + 1}` };
+    const headers = { ...stranger, cookie: user.cookie };
     const read = (path: string): LoadRequest => ({ method: "GET", path, headers });
     const piece = `/api/content/${user.pieceId}`;
     const save: LoadRequest = {
@@ -52,7 +56,7 @@ export function mixOf(people: LoadUser[], origin: string): LoadRequest[] {
       {
         method: "POST",
         path: "/api/login",
-        headers: { origin, "content-type": "application/json" },
+        headers: stranger,
         body: login,
       } as const,
     ];

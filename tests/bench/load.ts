@@ -14,6 +14,7 @@ const CAPACITY_SECONDS = 15;
 const LOAD_SECONDS = 60;
 const SLOW = 600;
 const PROBE_MS = 250;
+const STEP = 7 * 61;
 
 const RATIO: Limit = { must: 10, aim: 5 };
 const NO_FAILURES: Limit = { must: 0, aim: 0 };
@@ -23,7 +24,7 @@ const GROWTH: Limit = { must: 10, aim: 5 };
 export const load: Benchmark = {
   name: "load",
   about: "reads, saves, searches and logins at twice the capacity, 600 slow connections beside them (3 minutes)",
-  environment: inspectable,
+  environment: async () => ({ ...(await inspectable()), TRUSTED_PROXY_HOPS: "1" }),
   run: measureLoad,
 };
 
@@ -63,7 +64,10 @@ type Shots = {
   unanswered: number;
 };
 
-/** Sends the mix in turn for `duration` seconds; without `overallRate`, each connection sends as soon as it gets a response. */
+/**
+ * Sends the mix for `duration` seconds, each connection from another place of it: otherwise all would send the same user's
+ * same request at once. Without `overallRate`, a connection sends as soon as it gets a response.
+ */
 async function fire(
   { stack }: Bench,
   people: LoadUser[],
@@ -77,11 +81,17 @@ async function fire(
     if (status >= 500 && !(status === 503 && names.includes("retry-after"))) failures++;
   };
   const requests = mixOf(people, stack.url).map((request) => ({ ...request, onResponse: seen }));
-  // A 60 s timeout: slow requests should be measured, not cut off.
+  let first = 0;
   const result = await autocannon({
     url: stack.url,
+    // Slow requests should be measured, not cut off.
     timeout: 60,
     requests,
+    setupClient(client) {
+      client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
+      // Coprime to the length: every place is taken before one is taken again.
+      first = (first + STEP) % requests.length;
+    },
     ...options,
   });
   return {
