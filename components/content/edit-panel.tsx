@@ -44,7 +44,8 @@ export function EditPanel({
     placeholder: "Begin writing…",
     maxLength: BODY_MAX,
     memory,
-    className: cn(paperText, "min-h-[400px]"),
+    // It reaches to the end of the sheet, so that a click anywhere below the text is a click into it.
+    className: cn(paperText, "-mb-(--paper-end) min-h-[400px] pb-(--paper-end)"),
     onAssist(at, isWritingOn) {
       writing.current = at;
       assist.open(at.part(), isWritingOn ? "continue" : undefined);

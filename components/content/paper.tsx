@@ -22,7 +22,7 @@ export function Paper({
     <div className="rounded-md border bg-paper text-paper-foreground max-md:-mx-4 max-md:rounded-none max-md:border-x-0 max-md:border-t-0">
       {head ? <div className="border-b px-4 py-2">{head}</div> : null}
       {bar ? <div className="editor-bar border-b bg-paper">{bar}</div> : null}
-      <div className="px-6 pt-14 pb-16 max-md:px-4 max-md:pt-6 max-md:pb-10">
+      <div className="px-6 pt-14 pb-(--paper-end) max-md:px-4 max-md:pt-6">
         <div className="mx-auto max-w-[620px] font-serif text-read">{children}</div>
       </div>
       {foot}

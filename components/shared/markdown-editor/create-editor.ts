@@ -16,6 +16,7 @@ import {
   toggleBlock,
   toggleForm,
 } from "@/components/shared/markdown-editor/commands";
+import { edges } from "@/components/shared/markdown-editor/edges";
 import { focusMode } from "@/components/shared/markdown-editor/focus-mode";
 import { keptSelection } from "@/components/shared/markdown-editor/kept-selection";
 import { markdown } from "@/components/shared/markdown-editor/language";
@@ -157,9 +158,6 @@ const WORDS = {
   close: "Close",
 };
 
-/** Pixels that are covered at the edges of the window; the caret stays between. */
-const STUCK = { top: 210, bottom: 96 };
-
 const mode = new Compartment();
 const focus = new Compartment();
 const preview: Extension = [livePreview, tables];
@@ -183,7 +181,7 @@ function extensionsOf(options: EditorOptions): Extension {
     dropCursor(),
     highlightSpecialChars({ render: (_code, description) => specialCharacter(description ?? "") }),
     EditorView.lineWrapping,
-    EditorView.scrollMargins.of(() => STUCK),
+    edges,
     EditorView.perLineTextDirection.of(true),
     EditorView.contentAttributes.of({
       "aria-label": options.label,

@@ -6,10 +6,17 @@ const QUOTE_INDENT = 1.25;
 
 /** How the text looks: as in the preview, with the page's own colours. */
 export const theme = EditorView.theme({
-  "&": { color: "var(--paper-foreground)", backgroundColor: "transparent" },
+  // The text takes all of its field, so that a click below its last line is a click into it.
+  "&": { color: "var(--paper-foreground)", backgroundColor: "transparent", minHeight: "inherit" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "visible" },
-  ".cm-content": { minWidth: "0", padding: "0", caretColor: "var(--ring)", overflowWrap: "anywhere" },
+  ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "visible", minHeight: "inherit" },
+  ".cm-content": {
+    minWidth: "0",
+    minHeight: "inherit",
+    padding: "0 0 var(--paper-end)",
+    caretColor: "var(--ring)",
+    overflowWrap: "anywhere",
+  },
   ".cm-line": { padding: "0" },
   ".cm-placeholder": { color: "var(--muted-foreground)" },
   // It looks like the selection itself, which shows only with the focus.

@@ -148,8 +148,8 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
   );
   const field = (
     <>
-      {/* What clips its content would not let find and replace stick to the window. */}
-      <div ref={host} hidden={!isReady} className={cn(className, "overflow-visible!")} />
+      {/* What clips its content would not let find and replace stick to the window. The padding is the text's own. */}
+      <div ref={host} hidden={!isReady} className={cn(className, "overflow-visible! pb-0!")} />
       {isReady ? null : (
         <textarea
           ref={plain}

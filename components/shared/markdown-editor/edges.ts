@@ -1,0 +1,29 @@
+import { EditorView, type Rect, tooltips } from "@codemirror/view";
+
+/** Room that stays below the caret; on phones the page's bar is there. */
+const BELOW = 96;
+/** Room between the caret, or a menu, and what sticks to the top. */
+const GAP = 8;
+
+/** Keeps the caret and the menus at it where nothing covers them: between the toolbar, which sticks to the top, and the bottom. */
+export const edges = [
+  EditorView.scrollMargins.of(({ dom }) => {
+    const { top, bottom } = dom.getBoundingClientRect();
+    const free = freeSpace();
+    // The margins are of the editor's own box: what has not reached an edge of the window is not covered there.
+    return {
+      top: within(free.top - top, free.top),
+      bottom: within(bottom - free.bottom, innerHeight - free.bottom),
+    };
+  }),
+  tooltips({ tooltipSpace: freeSpace }),
+];
+
+function freeSpace(): Rect {
+  const bar = document.querySelector(".editor-bar")?.getBoundingClientRect().bottom ?? 0;
+  return { left: 0, right: innerWidth, top: within(bar, innerHeight / 2) + GAP, bottom: innerHeight - BELOW };
+}
+
+function within(pixels: number, most: number): number {
+  return Math.max(0, Math.min(pixels, most));
+}
