@@ -33,15 +33,15 @@ it.each([
   ...["publish", "unpublish", "sync"].map((verb) => `POST /api/content/[id]/${verb}`),
 ])("reading the site ends with the caller of %s", async (operation) => {
   const { caller, ids } = await projectToPublish(site, 1);
-  site.faults.delayMs = 8_000;
+  const reading = holdResponse(site, /./);
   const browser = leaving(caller.cookie());
-  let left = 0;
-  setTimeout(() => {
-    left = Date.now();
-    browser.leave();
-  }, 300);
   const [method = "", url = ""] = operation.replace("[id]", ids[0] ?? "").split(" ");
-  const { status } = await browser.call(method, url, method === "POST" ? {} : undefined);
+  const call = browser.call(method, url, method === "POST" ? {} : undefined);
+  await reading.reached;
+  const left = Date.now();
+  browser.leave();
+  const { status } = await call;
+  reading.open();
   expect([status, Date.now() - left < 5_000]).toEqual([429, true]);
 });
 
