@@ -88,7 +88,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <NavigationLine />
         <Providers>
-          <TooltipProvider delayDuration={400}>{children}</TooltipProvider>
+          <TooltipProvider delayDuration={400} disableHoverableContent>
+            {children}
+          </TooltipProvider>
         </Providers>
         <Toaster />
       </body>

@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 
 const FOCUSABLE = "a[href], button, input, select, textarea, [tabindex]:not([tabindex='-1'])";
 /** Layers above the page that close by themselves. */
-const LAYER = "[role='dialog'], [role='alertdialog'], [role='menu'], [data-toast-area]";
+export const LAYER = "[role='dialog'], [role='alertdialog'], [role='menu'], [data-toast-area]";
 
 /**
  * Props for the content of a controlled dialog, which Radix knows no trigger of: on close the focus returns to where it

@@ -117,6 +117,8 @@ test("groups pieces by project, filters them and offers actions on each row", as
         await page.keyboard.press("Tab");
         await expect(page.getByRole("tooltip")).toHaveText(action);
       }
+      // It lies over the row above, whose buttons stay within reach.
+      expect(await page.locator("[data-slot='tooltip-content']").evaluate(isTop)).toBe(false);
     }
     for (const [action, tip] of [
       ["Generate Topic Outline", "Generate a comprehensive outline for this topic"],
@@ -177,3 +179,9 @@ test("groups pieces by project, filters them and offers actions on each row", as
     await expect(spring).toContainText("12 items");
   });
 });
+
+/** True if a click on its centre would meet the element. */
+function isTop(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}
