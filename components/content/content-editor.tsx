@@ -20,7 +20,7 @@ import { SeoPanel } from "@/components/content/seo-panel";
 import { useContentEditor } from "@/components/content/use-content-editor";
 import { usePieceWriter } from "@/components/content/use-piece-writer";
 import { ErrorState } from "@/components/shared/error-state";
-import { isFocusLost } from "@/components/shared/focus-return";
+import { afterRender, isFocusLost } from "@/components/shared/focus-return";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { LeaveGuard } from "@/components/shared/leave-guard";
 import { newMemory } from "@/components/shared/markdown-editor/use-markdown-editor";
@@ -65,7 +65,16 @@ type Tab = "edit" | "preview" | "outline" | "seo";
 function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; place: Place; isGone: boolean }) {
   // True once the user has chosen to write the outline by hand.
   const [isOutlineOpened, setOutlineOpened] = useState(false);
-  const editor = useContentEditor(cached);
+  const titleField = useRef<HTMLTextAreaElement>(null);
+  const editor = useContentEditor(cached, {
+    onTitleMissing() {
+      setTab("edit");
+      afterRender(
+        () => showField(titleField.current),
+        () => titleField.current !== null,
+      );
+    },
+  });
   const { piece } = editor;
   const writer = usePieceWriter(piece, editor, {
     onStart: () => setTab("outline"),
@@ -122,7 +131,7 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
         <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr]">
           <div className="min-w-0 xl:row-span-2">
             <TabsContent value="edit">
-              <EditPanel piece={piece} editor={editor} memory={bodyMemory} />
+              <EditPanel piece={piece} editor={editor} memory={bodyMemory} titleField={titleField} />
             </TabsContent>
             <TabsContent value="preview">
               <PreviewPanel title={editor.fields.title} body={editor.fields.body} />
@@ -158,6 +167,12 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
       <LeaveGuard active={editor.isDirty} save={editor.saveToLeave} description={editor.unsavedNote} />
     </>
   );
+}
+
+/** Focuses the field in the middle of the window, where nothing covers it. */
+function showField(field: HTMLElement | null): void {
+  field?.scrollIntoView({ block: "center" });
+  field?.focus({ preventScroll: true });
 }
 
 /** Refreshes the lists when a text begun elsewhere is finished. */

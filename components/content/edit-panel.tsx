@@ -21,10 +21,12 @@ export function EditPanel({
   piece,
   editor,
   memory,
+  titleField,
 }: {
   piece: ContentOut;
   editor: ContentEditorState;
   memory: RefObject<EditorMemory>;
+  titleField: RefObject<HTMLTextAreaElement | null>;
 }) {
   const { fields, titleError, edit } = editor;
   const errorId = useId();
@@ -64,6 +66,7 @@ export function EditPanel({
       }
     >
       <textarea
+        ref={titleField}
         aria-label="Title"
         dir="auto"
         aria-invalid={titleError ? true : undefined}

@@ -9,7 +9,7 @@ import { pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 
 /** Unsaved edits and their saving, by itself and on a button. Neither of two texts that cannot be merged is lost. */
-export function useContentEditor(cached: ContentOut) {
+export function useContentEditor(cached: ContentOut, { onTitleMissing }: { onTitleMissing: () => void }) {
   const { saver, state } = useDraftSaver(cached);
   const { piece, draft, isTyping, saving, failure, conflict, titleError, hasSaved } = state;
   const [isDeciding, setDeciding] = useState(false);
@@ -22,12 +22,21 @@ export function useContentEditor(cached: ContentOut) {
     try {
       const saved = await work();
       setDeciding(saver.read().conflict !== null);
+      if (!saved) sayTitleMissing();
       return saved;
     } catch (error) {
       const note = mustSaveLater(error) ? STILL_HERE : undefined;
       toastError(error, { fallback: "Error updating content", subject, note });
       return null;
     }
+  }
+
+  /** The field may be in another tab, or scrolled away. */
+  function sayTitleMissing(): void {
+    const { titleError: description } = saver.read();
+    if (!description) return;
+    toast({ title: "Error", description, variant: "destructive", subject });
+    onTitleMissing();
   }
 
   /** Saves all changes without a toast. Returns the piece, or null after showing why it was not saved. */

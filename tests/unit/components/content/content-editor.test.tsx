@@ -71,12 +71,15 @@ describe("saving", () => {
     expect(screen.queryByText("Title-Only Content")).not.toBeInTheDocument();
   });
 
-  it("asks for a title instead of sending a blank one", async () => {
-    const { user, writes } = openEditor();
+  it.each(["Save Changes", "Publish to WordPress"])("asks for a title where %s meets a blank one", async (action) => {
+    const { user, writes } = openEditor({ isTitleOnly: false });
     await user.clear(await screen.findByRole("textbox", { name: "Title" }));
-    await user.click(button("Save Changes"));
-    expect(screen.getByText("Give this piece a title before you save it.")).toBeVisible();
-    expect(screen.getByRole("textbox", { name: "Title" })).toHaveAttribute("aria-invalid", "true");
+    await user.click(screen.getByRole("tab", { name: "Preview" }));
+    await user.click(button(action));
+    const title = await screen.findByRole("textbox", { name: "Title" });
+    await waitFor(() => expect(title).toHaveFocus());
+    expect(title).toHaveAccessibleDescription("Give this piece a title before you save it.");
+    expect(await screen.findByText("Error")).toBeVisible();
     expect(writes()).toEqual([]);
   });
 

@@ -291,9 +291,8 @@ describe("a missing title", () => {
     const sentence = "Give this piece a title before you save it.";
     expect(title).toHaveAccessibleDescription(sentence);
     await user.type(screen.getByRole("textbox", { name: "Body" }), "!");
-    expect(screen.getByText(sentence)).toBeVisible();
+    expect(title).toHaveAccessibleDescription(sentence);
     await user.type(title, "T");
-    expect(screen.queryByText(sentence)).not.toBeInTheDocument();
     expect(title).not.toHaveAttribute("aria-describedby");
   });
 });
