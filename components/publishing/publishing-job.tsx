@@ -65,7 +65,16 @@ function Running({ job, engineAwaySince }: { job: PublishingJobOut; engineAwaySi
           <LocalTime at={engineAwaySince} style="short" />.
         </Notice>
       ) : job.error ? (
-        <Notice live variant="warning" title="Your site cannot be reached">
+        <Notice
+          live
+          variant="warning"
+          title="Your site cannot be reached"
+          action={
+            <Button asChild variant="outline" size="sm">
+              <Link href="/settings">Go to Settings</Link>
+            </Button>
+          }
+        >
           {job.error} The job tries again by itself.
         </Notice>
       ) : null}

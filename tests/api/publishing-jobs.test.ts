@@ -219,6 +219,19 @@ describe("a publishing job", () => {
     expect(workspace.posts()).toHaveLength(6);
   });
 
+  it("is not made, nor tried again, while the site cannot be reached, and says so at once", async () => {
+    const workspace = await newProject(1);
+    const { jobId } = (await workspace.start("publish_all")).body;
+    await query("UPDATE publishing_items SET status = 'failed' WHERE job_id = $1", [jobId]);
+    await query("UPDATE publishing_jobs SET status = 'failed', completed_at = now() WHERE id = $1", [jobId]);
+    site.faults.down = true;
+    for (const answer of [await workspace.start("publish_all"), await workspace.retry(jobId)]) {
+      expect([answer.status, answer.body]).toEqual([502, expect.objectContaining({ type: "CONNECTION_ERROR" })]);
+    }
+    const jobs = await query("SELECT 1 FROM publishing_jobs WHERE project_id = $1", [workspace.projectId]);
+    expect(jobs).toHaveLength(1);
+  });
+
   it("waits for a site that is down, and gives up after some tries", async () => {
     const workspace = await newProject(2);
     const { jobId } = (await workspace.start("publish_all")).body;

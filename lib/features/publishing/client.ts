@@ -201,7 +201,9 @@ export function useStartPublishing(projectId: number) {
   return useMutation({
     mutationKey: [...PUBLISHING, projectId],
     mutationFn: async (input: StartPublishingInput) => {
-      const { jobId } = await api<{ jobId: string }>("POST", `/api/projects/${projectId}/publishing-jobs`, input);
+      const { jobId } = await withSiteAnswer((site) =>
+        api<{ jobId: string }>("POST", `/api/projects/${projectId}/publishing-jobs`, { ...input, ...site }),
+      );
       follow(client, projectId, jobId);
       await refetchNow(client, keys.publishingJob(projectId));
     },
@@ -231,7 +233,9 @@ export function useRetryPublishing() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ job, site }: { job: PublishingJobOut; site?: SiteAnswer }) => {
-      await api<PublishingJobOut>("POST", `/api/publishing-jobs/${job.id}/retry`, site ? { site } : undefined);
+      await withSiteAnswer((answer = site && { site }) =>
+        api<PublishingJobOut>("POST", `/api/publishing-jobs/${job.id}/retry`, answer),
+      );
       follow(client, job.projectId, job.id);
       await refetchNow(client, keys.publishingJob(job.projectId));
     },

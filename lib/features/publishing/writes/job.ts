@@ -5,6 +5,7 @@ import { AppError } from "@/lib/errors";
 import { publishingQueued } from "@/lib/events/catalogue";
 import { sendEvents } from "@/lib/events/send";
 import { siteCredentialsOf } from "@/lib/features/account/settings/reads";
+import { ownedProject } from "@/lib/features/projects/reads";
 import { ownedPublishingJob, piecesForJob } from "@/lib/features/publishing/reads";
 import type { SiteAnswer, StartPublishingInput } from "@/lib/features/publishing/schema";
 import {
@@ -27,13 +28,14 @@ export type StartedJob = { jobId: string; joined: boolean; count: number };
 
 /**
  * Starts a publishing job in the background, or adds the pieces to the one that runs, which does those again that have changed.
- * Throws NOT_FOUND, MISSING_CREDENTIALS, NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs or
- * one is being cancelled. With an answer in `site`, it also throws what connectSite throws.
+ * The site is reached first: a job waits only for a site that goes away while it runs. Throws NOT_FOUND, what connectSite throws,
+ * NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs or one is being cancelled.
  */
 export async function startPublishing(actor: Actor, projectId: number, input: StartPublishingInput) {
   const { verb, site } = input;
   const contentIds = "contentIds" in input ? input.contentIds : [];
-  if (site) await connectSite(actor, site);
+  await ownedProject(actor, projectId);
+  await connectSite(actor, site);
   const { jobId, joined, count } = await openJob(actor, projectId, { verb, contentIds });
   await announcePublishing(actor.userId, jobId);
   const pieces = `${count} piece${count === 1 ? "" : "s"}`;
@@ -109,12 +111,12 @@ export async function cancelPublishing(actor: Actor, id: string): Promise<JobRow
 }
 
 /**
- * Publishes what failed again; `site` answers a job that failed with SITE_UNCERTAIN. Throws NOTHING_TO_DO, ALREADY_RUNNING
- * while a job of the project runs and, with an answer, what connectSite throws.
+ * Publishes what failed again; `site` answers a job that failed with SITE_UNCERTAIN. Throws what connectSite throws,
+ * NOTHING_TO_DO, and ALREADY_RUNNING while a job of the project runs.
  */
 export async function retryPublishing(actor: Actor, id: string, { site }: { site?: SiteAnswer } = {}): Promise<JobRow> {
   const before = await ownedPublishingJob(actor, id);
-  if (site) await connectSite(actor, site);
+  await connectSite(actor, site);
   const retried = await transaction((db) => retryItems(db, actor.userId, id));
   if (retried === 0) {
     if (before.failedItems === 0) throw new AppError("NOTHING_TO_DO", { message: "Nothing of this job has failed." });

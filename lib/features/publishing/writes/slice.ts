@@ -88,7 +88,8 @@ async function reach(actor: Actor, { id, tries }: JobRow): Promise<Site | SliceO
     if (!isAppError(error)) throw error;
     const isPassing = isAppError(error, "CONNECTION_ERROR", "WORDPRESS_REJECTED", "RATE_LIMITED");
     const waitSeconds = (isPassing ? UNREACHABLE_WAITS[tries] : undefined) ?? null;
-    await noteUnreachable(id, { error: error.message, type: error.type, waitSeconds });
+    const reason = [error.message, detailOf(error)].filter(Boolean).join(" ");
+    await noteUnreachable(id, { error: reason, type: error.type, waitSeconds });
     if (waitSeconds !== null) return { next: "wait", waitSeconds };
     await transaction((db) => endJob(db, id));
     return { next: "end" };
@@ -198,7 +199,14 @@ async function resultsOf(actor: Actor, outcomes: Map<string, PublishOutcome>): P
 
 /** A fault of ours stops one piece, not the others. */
 function failureOf(error: unknown, contentId: string): Pick<ItemResult, "error" | "type" | "detail"> {
-  if (isAppError(error)) return { error: error.message, type: error.type, detail: detailOf(error) ?? null };
+  if (isAppError(error)) {
+    const message = isAppError(error, "REMOTE_CHANGED") ? EDITED_THERE : error.message;
+    return { error: message, type: error.type, detail: detailOf(error) ?? null };
+  }
   log.error({ err: error, contentId }, "a piece could not be published");
   return { error: defaultMessage("INTERNAL"), type: "INTERNAL", detail: null };
 }
+
+/** Publishing many again does not overwrite it. */
+const EDITED_THERE =
+  "The post was edited on your WordPress site since it was last published. Use Update on its row to overwrite it.";
