@@ -90,12 +90,12 @@ function ProjectHead({
         />
         <span
           dir="auto"
-          className="min-w-0 font-serif text-lg tracking-[-0.008em] max-md:text-md md:truncate"
+          className="wrap-anywhere min-w-0 font-serif text-lg tracking-[-0.008em] max-md:text-md md:truncate"
           title={title}
         >
           {title || `Project ${projectId}`}
         </span>
-        <Badge variant="count" className="max-md:ml-auto">
+        <Badge variant="count" className="shrink-0 max-md:ml-auto">
           {count}
           <span className="sr-only"> items</span>
         </Badge>

@@ -52,7 +52,7 @@ export function PieceActions({
     );
   return (
     <>
-      <div className="flex flex-wrap items-center gap-1 max-md:hidden md:justify-end">
+      <div className="flex flex-wrap items-center justify-end gap-1 max-xl:hidden">
         {piece.wpPermalink ? (
           <Button asChild variant="ghost" size="icon-sm">
             <a href={piece.wpPermalink} target="_blank" rel="noreferrer" aria-label={`Open the post “${piece.title}”`}>
@@ -109,7 +109,7 @@ export function PieceActions({
   );
 }
 
-/** A menu of the same actions for phones, where a row has no room for buttons. */
+/** A menu of the same actions, where a row has no room for buttons. */
 function PieceMenu({
   piece,
   isBusy,
@@ -135,7 +135,7 @@ function PieceMenu({
     <ActionMenu
       label={`Actions for ${piece.title}`}
       isBusy={isBusy}
-      className="md:hidden"
+      className="xl:hidden"
       actions={piece.wpPermalink ? [publishing, { ...OPEN_POST, href: piece.wpPermalink }] : [publishing]}
     />
   );

@@ -12,8 +12,8 @@ import type { Publishing } from "@/lib/features/publishing/client";
 
 export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string | undefined };
 
-/** The columns of a row on phones: the checkbox, then title, topic and status in one, and the menu. */
-const PHONE_ROW = "max-md:grid max-md:grid-cols-[3rem_minmax(0,1fr)_3rem]";
+/** The columns where there is no room for all of them: the checkbox, then title, topic and status in one, and the menu. */
+const NARROW_ROW = "max-xl:grid max-xl:grid-cols-[3rem_minmax(0,1fr)_3rem]";
 
 /** The table's header with "select all". Its widths apply to all rows, since the layout is fixed. */
 export function ColumnsRow({
@@ -34,8 +34,8 @@ export function ColumnsRow({
   onCheck: (checked: boolean) => void;
 }) {
   return (
-    <TableRow ref={ref} data-index={index} aria-rowindex={1} className={PHONE_ROW}>
-      <TableHead className="w-12 max-md:grid max-md:w-auto max-md:items-center max-md:pr-0">
+    <TableRow ref={ref} data-index={index} aria-rowindex={1} className={NARROW_ROW}>
+      <TableHead className="w-12 max-xl:grid max-xl:w-auto max-xl:items-center max-xl:pr-0">
         <Checkbox
           aria-label={`Select ${label}`}
           checked={checked}
@@ -43,10 +43,10 @@ export function ColumnsRow({
           onCheckedChange={(value) => onCheck(value === true)}
         />
       </TableHead>
-      <TableHead className="max-md:grid max-md:items-center max-md:px-0">Title</TableHead>
-      {columns.withTopic ? <TableHead className="w-1/5 max-md:sr-only">Topic</TableHead> : null}
-      <TableHead className="w-40 max-md:hidden">Status</TableHead>
-      <TableHead className="w-56 text-right max-md:hidden">Actions</TableHead>
+      <TableHead className="max-xl:grid max-xl:items-center max-xl:px-0">Title</TableHead>
+      {columns.withTopic ? <TableHead className="w-1/5 max-xl:sr-only">Topic</TableHead> : null}
+      <TableHead className="w-40 max-xl:hidden">Status</TableHead>
+      <TableHead className="w-56 text-right max-xl:hidden">Actions</TableHead>
     </TableRow>
   );
 }
@@ -78,10 +78,10 @@ export function PieceRow({
       ref={ref}
       data-index={index}
       aria-rowindex={place + 2}
-      className={PHONE_ROW}
+      className={NARROW_ROW}
       data-state={checked ? "selected" : undefined}
     >
-      <TableCell className="w-12 max-md:grid max-md:row-span-3 max-md:h-auto max-md:w-auto max-md:content-start max-md:pt-3 max-md:pr-0">
+      <TableCell className="w-12 max-xl:grid max-xl:row-span-3 max-xl:h-auto max-xl:w-auto max-xl:content-start max-xl:pt-3 max-xl:pr-0">
         <Checkbox
           aria-label={`Select “${piece.title}”`}
           checked={checked}
@@ -89,7 +89,7 @@ export function PieceRow({
           onCheckedChange={(value) => onCheck(value === true)}
         />
       </TableCell>
-      <TableCell className="[overflow-wrap:anywhere] max-md:h-auto max-md:px-0 max-md:pt-3">
+      <TableCell className="[overflow-wrap:anywhere] max-xl:h-auto max-xl:px-0 max-xl:pt-3">
         <Link dir="auto" className="underline-offset-3 hover:underline" href={`/content/${piece.id}`}>
           {piece.title}
         </Link>
@@ -99,15 +99,15 @@ export function PieceRow({
         <TableCell
           dir="auto"
           title={topicName}
-          className="w-1/5 truncate text-muted-foreground max-md:col-start-2 max-md:h-auto max-md:w-auto max-md:whitespace-normal max-md:wrap-anywhere max-md:px-0 max-md:text-sm"
+          className="w-1/5 truncate text-muted-foreground max-xl:col-start-2 max-xl:h-auto max-xl:w-auto max-xl:whitespace-normal max-xl:wrap-anywhere max-xl:px-0 max-xl:text-sm"
         >
           {topicName ?? `Topic ${piece.topicId}`}
         </TableCell>
       ) : null}
-      <TableCell className="w-40 whitespace-nowrap max-md:col-start-2 max-md:h-auto max-md:w-auto max-md:px-0 max-md:pb-3">
+      <TableCell className="w-40 whitespace-nowrap max-xl:col-start-2 max-xl:h-auto max-xl:w-auto max-xl:px-0 max-xl:pb-3">
         <StatusBadge {...CONTENT_STATES[piece.status].site} />
       </TableCell>
-      <TableCell className="w-56 max-md:col-start-3 max-md:row-span-3 max-md:row-start-1 max-md:h-auto max-md:w-auto max-md:self-center max-md:p-0">
+      <TableCell className="w-56 max-xl:col-start-3 max-xl:row-span-3 max-xl:row-start-1 max-xl:h-auto max-xl:w-auto max-xl:self-center max-xl:p-0">
         <PieceActions piece={piece} topicName={topicName} isBusy={publishing.pieceIds.has(piece.id)} isBulk={isBulk} />
       </TableCell>
     </TableRow>

@@ -40,7 +40,7 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, publis
           <section key={section.key} aria-label={section.label}>
             {head?.line.kind === "head" ? <Head topic={head.line.topic} index={head.index} ref={measure} /> : null}
             <Box isTop={head?.line.kind === "columns"} isEnd={rendered.at(-1)?.line.endsSection === true}>
-              <Table className="md:table-fixed" aria-rowcount={ids.length + 1}>
+              <Table className="xl:table-fixed" aria-rowcount={ids.length + 1}>
                 <caption className="sr-only">{section.label}</caption>
                 <TableHeader>
                   {rendered.map(({ line, index }) =>
