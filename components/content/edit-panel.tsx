@@ -60,7 +60,7 @@ export function EditPanel({
       head={<StatusField piece={piece} editor={editor} />}
       bar={body.toolbar}
       foot={
-        <PaperFoot savedAt={editor.isDirty ? null : piece.updatedAt}>
+        <PaperFoot>
           <BodyFigures pieceId={piece.id} body={fields.body} />
         </PaperFoot>
       }

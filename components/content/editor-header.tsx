@@ -37,7 +37,8 @@ export function EditorHeader({
   const site = useSiteAction(piece, editor);
   const save: PageAction = {
     label: "Save Changes",
-    variant: isOutlineShown ? "outline" : "default",
+    // It is quiet while all is saved, which happens by itself.
+    variant: isOutlineShown || !editor.isDirty ? "outline" : "default",
     pending: editor.isSaving,
     onSelect: editor.saveChanges,
     isMain: true,
@@ -83,12 +84,13 @@ export function EditorHeader({
 
 /** Announces only trouble: a word at each pause would disturb users who listen. */
 function SaveState({ editor, savedAt }: { editor: ContentEditorState; savedAt: string }) {
-  const { isDirty, isSaving, isAutosaving, isFailing, hasSaved } = editor;
+  const { isDirty, isSaving, isAutosaving, isFailing } = editor;
   return (
-    <span className="ml-1 whitespace-nowrap text-muted-foreground text-sm">
+    // On phones it has a line of its own, so that the text stays where it is when its words change.
+    <span className="whitespace-nowrap text-muted-foreground text-sm max-md:basis-full md:ml-1">
       <span role="status">{isDirty && isFailing ? <Unsaved>Not saved yet</Unsaved> : null}</span>
       {isDirty && !isFailing ? <Unsaved>{isSaving || isAutosaving ? "Saving…" : "Unsaved changes"}</Unsaved> : null}
-      {!isDirty && hasSaved ? <LocalTime before="Saved " at={savedAt} style="recent" /> : null}
+      {!isDirty ? <LocalTime before="Saved " at={savedAt} style="recent" /> : null}
     </span>
   );
 }

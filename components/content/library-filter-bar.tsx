@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { FilterSelect } from "@/components/content/filter-select";
-import { Button } from "@/components/ui/button";
+import { ReasonButton } from "@/components/shared/reason-button";
 import { Input } from "@/components/ui/input";
 import type { LibraryFilters } from "@/lib/features/content/client";
 import { SEARCH_MAX } from "@/lib/features/content/rules";
@@ -54,11 +54,20 @@ export function LibraryFilterBar({
         options={STATUS_OPTIONS}
         onValueChange={(value) => onChange({ status: value === ALL ? undefined : (value as ContentStatus) })}
       />
-      <Button variant="ghost" className="max-md:col-span-full xl:-mr-3.5" onClick={onReset}>
+      <ReasonButton
+        variant="ghost"
+        className="max-md:col-span-full xl:-mr-3.5"
+        disabledReason={isUnfiltered(filters) && "No filter is set"}
+        onClick={onReset}
+      >
         Reset Filters
-      </Button>
+      </ReasonButton>
     </div>
   );
+}
+
+function isUnfiltered({ search, projectId, status }: LibraryFilters): boolean {
+  return !search && projectId === undefined && status === undefined;
 }
 
 function projectOption({ id, title }: { id: number; title: string }) {

@@ -97,7 +97,7 @@ function ProjectHead({
         </span>
         <Badge variant="count" className="shrink-0 max-md:ml-auto">
           {count}
-          <span className="sr-only"> items</span>
+          <span className="sr-only"> {count === 1 ? "item" : "items"}</span>
         </Badge>
       </button>
     </h3>

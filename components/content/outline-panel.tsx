@@ -54,7 +54,7 @@ function OutlineEditor({ piece, editor }: Props) {
         </div>
       }
       foot={
-        <PaperFoot savedAt={editor.isDirty ? null : piece.updatedAt}>
+        <PaperFoot>
           <span>
             {sections} section{sections === 1 ? "" : "s"}
           </span>

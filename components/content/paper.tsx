@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { LocalTime } from "@/components/shared/local-time";
+import { cn } from "@/lib/utils/cn";
 
 /** Classes of a text field on the paper, which grows with its text. */
 export const paperText =
@@ -21,7 +21,7 @@ export function Paper({
   return (
     <div className="rounded-md border bg-paper text-paper-foreground max-md:-mx-4 max-md:rounded-none max-md:border-x-0 max-md:border-t-0">
       {head ? <div className="border-b px-4 py-2">{head}</div> : null}
-      {bar ? <div className="editor-bar border-b bg-paper">{bar}</div> : null}
+      {bar ? <div className={cn("editor-bar border-b bg-paper", !head && "rounded-t-md")}>{bar}</div> : null}
       <div className="px-6 pt-14 pb-(--paper-end) max-md:px-4 max-md:pt-6">
         <div className="mx-auto max-w-[620px] font-serif text-read">{children}</div>
       </div>
@@ -30,15 +30,11 @@ export function Paper({
   );
 }
 
-/** The line below the sheet: figures of its text, and when it was last saved; null while something is unsaved. */
-export function PaperFoot({ savedAt, children }: { savedAt: string | null; children: ReactNode }) {
+/** The line below the sheet: figures of its text. */
+export function PaperFoot({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-4 border-t px-4 py-2 text-muted-foreground text-sm tabular-nums">
       {children}
-      {/* flex-auto: the layout does not shift when the time appears. */}
-      <span className="flex-auto whitespace-nowrap text-right">
-        {savedAt ? <LocalTime before="Saved " at={savedAt} style="recent" /> : null}
-      </span>
     </div>
   );
 }

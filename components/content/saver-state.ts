@@ -22,8 +22,6 @@ export type SaverState = {
   failure: unknown;
   conflict: Conflict | null;
   titleError: string | undefined;
-  /** True if something was saved since the editor was opened. */
-  hasSaved: boolean;
 };
 
 export type SaverOptions = {
@@ -79,6 +77,5 @@ export function firstState(piece: ContentOut): SaverState {
     failure: null,
     conflict: null,
     titleError: undefined,
-    hasSaved: false,
   };
 }

@@ -1,4 +1,6 @@
+import { memo } from "react";
 import { Caret } from "@/components/shared/caret";
+import { Markdown } from "@/components/shared/markdown";
 import type { Writing } from "@/lib/features/generation/client/streams";
 
 /** The text as the AI writes it, with a caret at its end. */
@@ -12,20 +14,28 @@ export function WritingView({ writing }: { writing: Writing }) {
           <Caret />
         </p>
       ) : null}
-      {writing.sections.map(({ heading, text }, index) => (
+      {writing.sections.map((section, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: sections are only appended.
-        <section key={index} className="mb-8">
-          {heading ? (
-            <h2 dir="auto" className="mb-2 font-medium text-lg">
-              {heading}
-            </h2>
-          ) : null}
-          <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-            {text}
-            {index === last ? <Caret /> : null}
-          </p>
-        </section>
+        <Section key={index} {...section} isLast={index === last} />
       ))}
     </div>
   );
 }
+
+/** Memoised: what arrives is rendered again in the last section alone. */
+const Section = memo(function Section({ heading, text, isLast }: { heading?: string; text: string; isLast: boolean }) {
+  return (
+    <section className="mb-8">
+      {heading ? (
+        <h2 dir="auto" className="mb-2 font-medium text-lg">
+          {heading}
+        </h2>
+      ) : null}
+      {/* The caret stands behind the last word, not on a line of its own. */}
+      <div dir="auto" className="[&>div>p:last-child]:inline [&>div]:inline">
+        <Markdown text={text} pending={text} renderProblem={() => text} />
+        {isLast ? <Caret /> : null}
+      </div>
+    </section>
+  );
+});

@@ -29,7 +29,7 @@ export function ProjectsSection() {
           {projects && projects.length > 0 ? (
             <span className="text-muted-foreground tabular-nums">
               {projects.length}
-              <span className="sr-only"> projects</span>
+              <span className="sr-only"> {projects.length === 1 ? "project" : "projects"}</span>
             </span>
           ) : null}
         </div>

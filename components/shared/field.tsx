@@ -19,11 +19,11 @@ type FieldProps = {
   className?: string;
 };
 
-/** A label, its control, and below it the error or else the hint. */
+/** A label, its control, and below it the error and the hint. */
 export function Field({ label, children, hint, error, action, className }: FieldProps) {
   const id = useId();
   const sentence = Array.isArray(error) ? error[0] : error;
-  const described = sentence ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  const described = [sentence && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
   const control: ControlProps = {
     id,
     ...(sentence ? { "aria-invalid": true as const } : {}),
@@ -37,7 +37,7 @@ export function Field({ label, children, hint, error, action, className }: Field
       </div>
       {typeof children === "function" ? children(control) : <Slot.Root {...control}>{children}</Slot.Root>}
       {sentence ? <FieldError id={`${id}-error`}>{sentence}</FieldError> : null}
-      {hint && !sentence ? (
+      {hint ? (
         <p id={`${id}-hint`} className="text-muted-foreground text-sm">
           {hint}
         </p>

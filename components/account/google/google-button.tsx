@@ -2,6 +2,7 @@
 
 import { type FormEvent, useId } from "react";
 import { GoogleMark } from "@/components/account/google/google-mark";
+import { ReasonButton } from "@/components/shared/reason-button";
 import { Button } from "@/components/ui/button";
 import { useRedirectAction } from "@/lib/client/redirect-action";
 import { continueWithGoogleAction } from "@/lib/features/account/google/actions";
@@ -45,16 +46,18 @@ function Continue({ next }: { next: string }) {
 function NotSetUp() {
   const reason = useId();
   return (
-    <div className="grid gap-1.5">
-      <Button variant="outline" disabled aria-describedby={reason} className="w-full">
+    <>
+      <ReasonButton variant="outline" aria-describedby={reason} className="w-full" disabledReason={NOT_SET_UP}>
         <Label />
-      </Button>
-      <p id={reason} className="text-muted-foreground text-sm">
-        Google sign-in is not set up on this server.
-      </p>
-    </div>
+      </ReasonButton>
+      <span id={reason} className="sr-only">
+        {NOT_SET_UP}
+      </span>
+    </>
   );
 }
+
+const NOT_SET_UP = "Google sign-in is not set up on this server.";
 
 /** The label as the specification words it; CSS draws the capital. */
 function Label() {

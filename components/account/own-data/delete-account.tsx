@@ -27,7 +27,11 @@ export function DeleteAccount({ methods }: { methods: SignInMethods }) {
       <p className="text-muted-foreground">
         You may want a copy first: <ExportButton variant="link">Export everything first</ExportButton>
       </p>
-      <Button variant="destructive" className="w-fit" {...dialogTriggerProps(isOpen, () => setOpen(true))}>
+      <Button
+        variant="outline"
+        className="w-fit text-destructive hover:bg-destructive-soft"
+        {...dialogTriggerProps(isOpen, () => setOpen(true))}
+      >
         Delete account
       </Button>
       <DeleteAccountDialog open={isOpen} onOpenChange={setOpen} username={user.username} methods={methods} />

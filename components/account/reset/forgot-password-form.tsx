@@ -1,16 +1,14 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { useAuth } from "@/components/account/auth-provider";
-import { aboutReset, MAILED, NoMailAdvice } from "@/components/account/reset/reset-copy";
+import { aboutReset, NoMailAdvice } from "@/components/account/reset/reset-copy";
+import { useSendResetLink } from "@/components/account/reset/use-send-reset-link";
 import { DialogCloseFooter, DialogFormFooter } from "@/components/shared/dialog-footers";
 import { Field } from "@/components/shared/field";
 import { ModalContent } from "@/components/shared/modal-content";
 import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
-import { referenceOf } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
-import { toast } from "@/lib/client/toast";
 import { resetInput } from "@/lib/features/account/reset/schema";
 
 /** The dialog of "Forgot password?". */
@@ -38,8 +36,7 @@ export function ForgotPasswordForm({
 
 /** The form, mounted only while the dialog is open, so that it starts empty. */
 function RequestForm({ onDone }: { onDone: () => void }) {
-  const { resetPassword } = useAuth();
-  const [isSending, setSending] = useState(false);
+  const { send, isSending } = useSendResetLink();
   const [errors, setErrors] = useState<FieldErrors>({});
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -50,21 +47,9 @@ function RequestForm({ onDone }: { onDone: () => void }) {
     const parsed = parseForm(resetInput, Object.fromEntries(new FormData(form)));
     setErrors(parsed.errors ?? {});
     if (!parsed.data) return focusFirstError(form);
-    setSending(true);
-    const { success, error, failure } = await resetPassword(parsed.data.email);
-    setSending(false);
-    if (success) {
-      toast({ ...MAILED, subject: RESET });
-      return onDone();
-    }
-    setErrors(failure?.fields ?? {});
-    toast({
-      title: "Password reset failed",
-      description: error ?? undefined,
-      variant: "destructive",
-      reference: referenceOf(failure),
-      subject: RESET,
-    });
+    const failed = await send(parsed.data.email);
+    if (failed) setErrors(failed.failure?.fields ?? {});
+    else onDone();
   }
 
   return (
@@ -85,6 +70,3 @@ function NoMail() {
     </>
   );
 }
-
-/** The subject of the toasts. */
-const RESET = "password-reset";

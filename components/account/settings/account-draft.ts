@@ -39,7 +39,8 @@ export function emailHint(
   if (draft.email.trim() === "") return "Optional. Without an address you cannot reset a forgotten password.";
   if (isChanged) return user.email ? "The address you have now gets a mail about the change." : undefined;
   if (methods.isEmailVerified) return undefined;
-  return `Not confirmed yet. ${methods.isGoogleEnabled && !methods.isGoogleConnected ? GOOGLE : ""}To confirm it, sign out, choose “Forgot password?” and use the link we send you.`;
+  if (!user.email) return undefined;
+  return `Not confirmed yet. ${methods.isGoogleEnabled && !methods.isGoogleConnected ? GOOGLE : ""}The link that we send confirms it, and lets you choose a new password.`;
 }
 
 const GOOGLE = "Until it is, signing in with Google does not lead to this account. ";

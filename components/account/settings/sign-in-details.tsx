@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { useAuth } from "@/components/account/auth-provider";
+import { useSendResetLink } from "@/components/account/reset/use-send-reset-link";
 import { draftOf, editedFields, emailHint, restoreDraft } from "@/components/account/settings/account-draft";
 import { CurrentPassword } from "@/components/account/settings/current-password";
 import { SettingsGroup } from "@/components/account/settings/settings-group";
@@ -11,6 +12,7 @@ import { Field } from "@/components/shared/field";
 import { afterRender } from "@/components/shared/focus-return";
 import { LeaveGuard } from "@/components/shared/leave-guard";
 import { ReasonButton } from "@/components/shared/reason-button";
+import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { useSessionDraft } from "@/lib/client/use-session-draft";
 import type { SignInMethods } from "@/lib/features/account/google/schema";
@@ -32,6 +34,7 @@ const SAVED = { title: "Account saved", description: "Your sign-in details are u
 
 function DetailsForm({ user, methods, canMail }: Props & { user: UserOut }) {
   const { send, errors, warm, isPending } = useAccountChange(SAVED);
+  const confirmation = useSendResetLink();
   const [draft, setDraft] = useState(() => draftOf(user));
   const [currentPassword, setCurrentPassword] = useState("");
   const changes = editedFields(draft, user);
@@ -95,6 +98,17 @@ function DetailsForm({ user, methods, canMail }: Props & { user: UserOut }) {
             onChange={(event) => setDraft({ ...draft, email: event.target.value })}
           />
         </Field>
+        {user.email && canMail && !methods.isEmailVerified && changes.email === undefined ? (
+          <Button
+            variant="outline"
+            size="sm"
+            className="-mt-2 w-fit"
+            pending={confirmation.isSending}
+            onClick={() => confirmation.send(user.email ?? "")}
+          >
+            Send a link to confirm it
+          </Button>
+        ) : null}
         {needsPassword ? (
           <CurrentPassword value={currentPassword} onChange={setCurrentPassword} error={errors.currentPassword} />
         ) : null}

@@ -30,7 +30,7 @@ export function SignInMethods({ methods }: { methods: Methods }) {
 }
 
 function stateOf({ isGoogleEnabled, isGoogleConnected }: Methods): string {
-  if (!isGoogleEnabled) return "Not set up on this server";
+  if (!isGoogleEnabled) return "Not set up: this server needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET";
   return isGoogleConnected ? "Connected" : "Not connected";
 }
 

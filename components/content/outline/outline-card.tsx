@@ -133,7 +133,7 @@ export const OutlineCard = memo(function OutlineCard({
               <Words card={card} place={place} onChange={(words) => onChange(withWords(block, words))} />
             </div>
             <div className="flex min-w-0 flex-1 basis-48 items-start gap-2 text-muted-foreground">
-              <span aria-hidden="true" className="pt-0.5">
+              <span aria-hidden="true" className="pt-1">
                 Note
               </span>
               <CardText
@@ -142,7 +142,7 @@ export const OutlineCard = memo(function OutlineCard({
                 value={card.note}
                 onChange={(text) => onChange(withNote(block, text))}
                 isOneLine
-                className="text-sm"
+                className="min-h-7 border px-1.5 text-foreground text-sm max-md:min-h-9"
               />
             </div>
           </div>

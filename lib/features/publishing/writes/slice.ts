@@ -200,7 +200,7 @@ async function resultsOf(actor: Actor, outcomes: Map<string, PublishOutcome>): P
 /** A fault of ours stops one piece, not the others. */
 function failureOf(error: unknown, contentId: string): Pick<ItemResult, "error" | "type" | "detail"> {
   if (isAppError(error)) {
-    const message = isAppError(error, "REMOTE_CHANGED") ? EDITED_THERE : error.message;
+    const message = error.type === "REMOTE_CHANGED" ? EDITED_THERE : error.message;
     return { error: message, type: error.type, detail: detailOf(error) ?? null };
   }
   log.error({ err: error, contentId }, "a piece could not be published");

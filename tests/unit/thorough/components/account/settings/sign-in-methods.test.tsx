@@ -36,7 +36,7 @@ it.each([
 
 it("offers nothing when Google is not set up", () => {
   open({ isGoogleEnabled: false });
-  expect(screen.getByText("Not set up on this server")).toBeVisible();
+  expect(screen.getByText(/^Not set up: this server needs GOOGLE_CLIENT_ID/)).toBeVisible();
   expect(screen.queryByRole("button")).toBeNull();
 });
 
