@@ -121,10 +121,22 @@ export const CALL_MESSAGES = {
   suggestionsNeedKey: "Please add your OpenAI API key in the settings page to use AI suggestions.",
   writingNeedsKey: "OpenAI API key not found. Please add your API key in the settings page.",
   assistantNeedsKey: "Please add your OpenAI API key in the settings page to use the AI assistant.",
-  siteAskedOften: "Your WordPress site was asked 30 times within a minute. Wait a minute, then try again.",
-  publishingStartedOften:
-    "Publishing was started 30 times within a minute. What was started goes on; wait a minute, then try again.",
+  // Each of these is followed by `tryAgainIn`.
+  triedOften: "Too many attempts.",
+  aiAskedOften: "The AI was asked 30 times within a minute.",
+  aiLimits: "The AI provider is limiting your requests.",
+  siteAskedOften: "Your WordPress site was asked 30 times within a minute.",
+  publishingStartedOften: "Publishing was started 30 times within a minute. What was started goes on.",
+  savedOften: "You saved too many times within a minute.",
 } as const;
+
+/** Says when a limit ends. Nobody counts the seconds of a longer wait. */
+export function tryAgainIn(seconds: number): string {
+  const [count, unit] =
+    seconds <= 90 ? [seconds, "second"] : seconds <= 5_400 ? [seconds / 60, "minute"] : [seconds / 3_600, "hour"];
+  const whole = Math.ceil(count);
+  return `Try again in ${whole} ${unit}${whole === 1 ? "" : "s"}.`;
+}
 
 export type AppErrorOptions = {
   /** Replaces the catalogue's message. */

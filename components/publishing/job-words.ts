@@ -8,7 +8,7 @@ export function doingOf({ verb }: PublishingJobOut): string {
 
 type Counts = Pick<
   PublishingJobOut,
-  "verb" | "totalItems" | "completedItems" | "unchangedItems" | "failedItems" | "cancelledItems"
+  "verb" | "totalItems" | "completedItems" | "unchangedItems" | "liveItems" | "failedItems" | "cancelledItems"
 >;
 
 /** How far a running job has come. */
@@ -24,12 +24,15 @@ export function endOf({
   totalItems,
   completedItems,
   unchangedItems,
+  liveItems,
   failedItems,
   cancelledItems,
 }: Counts): string {
+  const notLive = verb === "unpublish_selected" ? 0 : completedItems - liveItems;
   return [
     `${count(completedItems)} of ${count(totalItems)} pieces ${BULK_WORDS[verb].done}`,
     unchangedItems > 0 ? `${count(unchangedItems)} of them needed no change` : null,
+    notLive > 0 ? `${count(notLive)} of them not live yet` : null,
     failedItems > 0 ? `${count(failedItems)} failed` : null,
     cancelledItems > 0 ? `${count(cancelledItems)} cancelled` : null,
   ]

@@ -38,6 +38,7 @@ function useDraftToast(): void {
       title: "Your text was kept",
       description: `Open ${names} again: what you typed there before your session ended is in it.`,
       durationMs: 10_000,
+      variant: "neutral",
     });
   }, [client, path]);
 }

@@ -1,5 +1,5 @@
 import { APIConnectionTimeoutError, APIError } from "openai";
-import { AppError } from "@/lib/errors";
+import { AppError, CALL_MESSAGES, tryAgainIn } from "@/lib/errors";
 
 /**
  * Maps an error of the provider to the catalogue:
@@ -23,11 +23,17 @@ export function classifyFailure(error: unknown, secret: string): AppError {
   if (error.status === 402 || error.code === "insufficient_quota" || error.type === "insufficient_quota")
     return new AppError("AI_PROVIDER_ERROR", { message: NO_QUOTA, cause });
   if (error.status === 401 || error.status === 403) return new AppError("INVALID_API_KEY", { cause });
-  if (error.status === 429 || error.code === "rate_limit_exceeded")
-    return new AppError("AI_RATE_LIMITED", { retryAfter: retryAfterSeconds(error.headers), cause });
+  if (error.status === 429 || error.code === "rate_limit_exceeded") return rateLimited(error.headers, cause);
   if (error.status === 408) return new AppError("AI_TIMEOUT", { cause });
   if (error.status === 404) return new AppError("AI_PROVIDER_ERROR", { message: NO_MODEL, cause });
   return new AppError("AI_PROVIDER_ERROR", { cause });
+}
+
+function rateLimited(headers: Headers | undefined, cause: ProviderFailure): AppError {
+  const seconds = retryAfterSeconds(headers);
+  if (seconds === undefined) return new AppError("AI_RATE_LIMITED", { cause });
+  const message = `${CALL_MESSAGES.aiLimits} ${tryAgainIn(seconds)}`;
+  return new AppError("AI_RATE_LIMITED", { message, retryAfter: seconds, cause });
 }
 
 const NO_QUOTA =

@@ -57,7 +57,8 @@ export function toastSessionEnd(): void {
     const reason = sessionStorage.getItem(ENDED);
     sessionStorage.removeItem(ENDED);
     if (!reason || window.location.pathname !== "/auth") return;
-    toast({ title: "Your session has ended", description: reason === "kept" ? TEXT_KEPT : "Please sign in again." });
+    const description = reason === "kept" ? TEXT_KEPT : "Please sign in again.";
+    toast({ title: "Your session has ended", description, variant: "neutral" });
   } catch {
     // Storage is blocked, so nothing was stored.
   }

@@ -2,28 +2,53 @@
 
 import { ApiError, detailOf, errorText, fieldErrorsOf, isAborted, isSessionEnd, referenceOf } from "@/lib/client/api";
 import type { ToastAction, ToastInput } from "@/lib/client/toast-input";
-import { createToastQueue } from "@/lib/client/toast-queue";
 import type { ErrorType } from "@/lib/errors";
-
-/** Only the toaster uses it; everything else calls `toast`. */
-export const toasts = createToastQueue();
 
 /** The subject of every way to sign in or register: a new attempt replaces the failure of the last. */
 export const SIGN_IN = "sign-in";
 
+/** What shows the toasts: components/shared/toast-area.tsx, whose code is loaded late. */
+export type ToastArea = {
+  show: (input: ToastInput) => void;
+  withdraw: (subject: string) => void;
+  clear: () => void;
+};
+
+let area: ToastArea | null = null;
+/** Those that came before the area. */
+let early: ToastInput[] = [];
+let loadArea: () => void = () => undefined;
+
 export function toast(input: ToastInput): void {
-  toasts.add(input);
+  if (area) {
+    area.show(input);
+  } else {
+    early.push(input);
+    loadArea();
+  }
 }
 
-/** Marks the toaster's hidden link to an action's address: clicking it lets the leave guard ask about unsaved text. */
-export const TOAST_LINK = "data-toast-link";
-
-/** Runs a toast's button. */
-export function runAction(action: ToastAction): void {
-  if ("onClick" in action) action.onClick();
-  else if (action.newWindow) window.open(action.href, "_blank", "noopener");
-  else document.querySelector<HTMLAnchorElement>(`[${TOAST_LINK}]`)?.click();
-}
+export const toasts = {
+  /** Removes what was said about this subject: it is no longer true. */
+  withdraw(subject: string) {
+    early = early.filter((input) => input.subject !== subject);
+    area?.withdraw(subject);
+  },
+  /** Removes everything that was said. */
+  clear() {
+    early = [];
+    area?.clear();
+  },
+  /** Only the toaster calls this and `open`. */
+  loadWith(load: () => void) {
+    loadArea = load;
+    if (early.length > 0) load();
+  },
+  open(opened: ToastArea) {
+    area = opened;
+    for (const input of early.splice(0)) opened.show(input);
+  },
+};
 
 /** Says that a lazily loaded part of the page did not load. */
 export function toastNotLoaded(): void {
@@ -33,19 +58,22 @@ export function toastNotLoaded(): void {
 
 const SETTINGS: ToastAction = { label: "Go to Settings", href: "/settings" };
 
+const NO_CREDENTIALS = { title: "Credentials Required", action: SETTINGS };
+
 /** Titles and buttons of the errors that have their own. */
 const BY_TYPE: Partial<Record<ErrorType, Pick<ToastInput, "title" | "action" | "variant">>> = {
   // Everything is done already, so this is no failure.
-  NOTHING_TO_DO: { title: "Nothing to do", variant: "default" },
+  NOTHING_TO_DO: { title: "Nothing to do", variant: "neutral" },
   MISSING_API_KEY: { title: "API Key Required", action: SETTINGS },
-  MISSING_CREDENTIALS: { title: "Credentials Required", action: SETTINGS },
+  MISSING_CREDENTIALS: NO_CREDENTIALS,
   CONNECTION_ERROR: { title: "Connection Error", action: SETTINGS },
   SITE_UNCERTAIN: { title: "Which site is this?", action: SETTINGS },
 };
 
 /**
- * The destructive toast of a failed call. `noCredentials` replaces the server's sentence when the site's credentials are
- * missing; `note` follows the sentence. Says nothing of aborted calls and of the end of the session, which the page shows.
+ * The destructive toast of a failed call. A call to the user's site has a sentence for missing credentials,
+ * `noCredentials`; `note` follows the sentence. Says nothing of aborted calls and of the end of the session, which the page
+ * shows.
  */
 export function toastError(
   error: unknown,
@@ -63,11 +91,19 @@ export function toastError(
   toast({
     title,
     variant: "destructive",
+    description: sentence,
     ...(type ? BY_TYPE[type] : {}),
-    description: type === "MISSING_CREDENTIALS" ? (noCredentials ?? sentence) : sentence,
+    ...(noCredentials && lacksCredentials(error) ? { ...NO_CREDENTIALS, description: noCredentials } : {}),
     reference: referenceOf(error),
     subject,
   });
+}
+
+/** Of a call to the user's site. A server other than ours may say it in a plain text. */
+function lacksCredentials(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const isTyped = error.type === "MISSING_CREDENTIALS" || error.type === "MISSING_API_KEY";
+  return isTyped || error.text.includes("WordPress credentials not found");
 }
 
 /** Toasts a form's error, unless it is about fields: forms show those themselves. */

@@ -41,5 +41,6 @@ function restoredToast(isAutosaved: boolean) {
     title: "Your text is back",
     description: isAutosaved ? where : `${where} It is not saved yet.`,
     durationMs: 10_000,
+    variant: "neutral" as const,
   };
 }

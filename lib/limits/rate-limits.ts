@@ -2,7 +2,7 @@ import "server-only";
 import { createHmac } from "node:crypto";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
-import { AppError, CALL_MESSAGES } from "@/lib/errors";
+import { AppError, CALL_MESSAGES, tryAgainIn } from "@/lib/errors";
 import { SHARED_ADDRESS } from "@/lib/limits/address";
 import { STRANGERS_FACTOR } from "@/lib/limits/bounds";
 
@@ -11,7 +11,7 @@ type Rule = {
   seconds: number;
   /** Counted per address. */
   address?: true;
-  /** What a user reads instead of the catalogue's message. */
+  /** What a user reads before the time that is left. */
   message?: string;
 };
 
@@ -45,7 +45,7 @@ const RULES = {
   /** Each calls Google; a sign-in takes two. */
   googleAddress: { max: 200, seconds: HOUR, address: true },
   accountNames: { max: 20, seconds: HOUR },
-  ai: { max: 30, seconds: MINUTE },
+  ai: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.aiAskedOften },
   export: { max: 10, seconds: HOUR },
   /** Connection tests and lists of categories: each calls a site several times. Screens keep a list for five minutes. */
   site: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.siteAskedOften },
@@ -133,7 +133,8 @@ async function secondsLeft(hits: LimitKey[]): Promise<number | undefined> {
 
 function tooMany(hit: LimitKey | undefined, seconds = 1): AppError {
   const rule: Rule | undefined = hit && RULES[hit.name];
-  return new AppError("RATE_LIMITED", { message: rule?.message, retryAfter: seconds });
+  const message = `${rule?.message ?? CALL_MESSAGES.triedOften} ${tryAgainIn(seconds)}`;
+  return new AppError("RATE_LIMITED", { message, retryAfter: seconds });
 }
 
 function allowed({ name, subject }: LimitKey): number {

@@ -2,7 +2,7 @@ import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { env } from "@/lib/env";
-import { AppError, isAppError } from "@/lib/errors";
+import { AppError, CALL_MESSAGES, isAppError, tryAgainIn } from "@/lib/errors";
 import { bytesOfRow, COUNTED_TEXTS, ROW_BYTES } from "@/lib/limits/counted-texts";
 import { tryLimit } from "@/lib/limits/rate-limits";
 import { log } from "@/lib/log";
@@ -53,7 +53,7 @@ export async function refusal(db: Pick<Db, "$queryRaw">, userId: string): Promis
     SELECT greatest(1, ceil(extract(epoch FROM window_ends - clock_timestamp())))::int AS seconds FROM usage
     WHERE user_id = ${userId}::uuid AND saves >= ${maxSaves()}::int AND window_ends > clock_timestamp()`);
   if (!used) return new AppError("STORAGE_FULL");
-  const message = "You saved too many times within a minute. Wait a little, then save again.";
+  const message = `${CALL_MESSAGES.savedOften} ${tryAgainIn(used.seconds)}`;
   return new AppError("RATE_LIMITED", { message, retryAfter: used.seconds });
 }
 

@@ -98,9 +98,12 @@ describe("content ideas", () => {
     expect((await caller.post<Failed>(url, { topicId })).body.type).toBe("INVALID_API_KEY");
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "7" };
     const limited = await caller.post<Failed>(url, { topicId });
-    expect([limited.status, limited.body.type, limited.headers.get("retry-after")]).toEqual([
+    expect([limited.status, limited.body, limited.headers.get("retry-after")]).toEqual([
       429,
-      "AI_RATE_LIMITED",
+      expect.objectContaining({
+        type: "AI_RATE_LIMITED",
+        error: "The AI provider is limiting your requests. Try again in 7 seconds.",
+      }),
       "7",
     ]);
     for (const ideasPerKeyword of [0, 11, 1.5, "3"]) {

@@ -90,11 +90,10 @@ it("jobs are started, joined and retried thirty times a minute, through every pa
   await query("UPDATE rate_limits SET hits = 30 WHERE hits = 5");
   for (const call of doors) {
     const { status, body, headers } = await call();
-    expect([status, body.type, body.error]).toEqual([
-      429,
-      "RATE_LIMITED",
-      "Publishing was started 30 times within a minute. What was started goes on; wait a minute, then try again.",
-    ]);
+    expect([status, body.type]).toEqual([429, "RATE_LIMITED"]);
+    expect(body.error).toMatch(
+      /^Publishing was started 30 times within a minute\. What was started goes on\. Try again in \d\d? seconds?\.$/,
+    );
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
   }
   expect((await job.cancel(job.jobId)).status).toBe(200);

@@ -45,6 +45,7 @@ describe("a publishing job", () => {
       verb: "publish_all",
       completedItems: 7,
       unchangedItems: 0,
+      liveItems: 7,
       failedItems: 0,
       completedAt: expect.any(String),
     });
@@ -62,6 +63,26 @@ describe("a publishing job", () => {
     await work(again);
     expect((await workspace.job(again)).body).toMatchObject({ completedItems: 7, unchangedItems: 7 });
     expect(workspace.posts()).toHaveLength(7);
+  });
+
+  it("counts what the site keeps for review as not live, and tells why the first failed piece did", async () => {
+    const workspace = await newProject(3);
+    site.faults.rewrite = (answer) =>
+      JSON.parse(JSON.stringify(answer).replaceAll('"status":"publish"', '"status":"pending"'));
+    const { jobId } = (await workspace.start("publish_all")).body;
+    await work(jobId);
+    const counts = { totalItems: 3, completedItems: 3, liveItems: 0, firstFailure: null };
+    expect((await workspace.job(jobId)).body).toMatchObject(counts);
+    const pieces = await query("SELECT status::text FROM content_pieces WHERE id = ANY($1)", [workspace.ids]);
+    expect(pieces).toEqual(Array(3).fill({ status: "wp_draft" }));
+    Object.assign(site.faults, noFaults(), { tooLarge: true });
+    const other = await newProject(2);
+    const refused = (await other.start("publish_all")).body.jobId;
+    await work(refused);
+    const [first] = await other.results(refused);
+    const firstFailure = [first?.error, first?.detail].filter(Boolean).join(" ");
+    expect(firstFailure).not.toBe("");
+    expect((await other.job(refused)).body).toMatchObject({ failedItems: 2, liveItems: 0, firstFailure });
   });
 
   it("asks the site once for a hundred unchanged pieces", async () => {

@@ -15,6 +15,7 @@ import { invalidate, onChanges, refetchNow } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { withSiteAnswer } from "@/lib/client/site-question";
 import { toast, toastError } from "@/lib/client/toast";
+import type { ToastInput } from "@/lib/client/toast-input";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
@@ -32,8 +33,9 @@ import type { BulkVerb } from "@/lib/features/publishing/states";
 
 type Piece = { id: string; projectId: number; topicId: number };
 
-/** Replaces the server's sentence. */
+/** These replace the server's sentence. */
 const NO_CREDENTIALS = "Please add your WordPress credentials in your profile settings.";
+const CREDENTIALS_NOT_FOUND = "WordPress credentials not found. Please add them in your profile settings.";
 
 /** The mutations that call the site: see usePublishing. */
 const PUBLISHING = ["publishing"] as const;
@@ -58,8 +60,8 @@ export function usePublishContent() {
     mutationFn: ({ piece, ...input }: PublishOne) =>
       withSiteAnswer((site) => api<ContentOut>("POST", `/api/content/${piece.id}/publish`, { ...input, ...site })),
     onSuccess: (published) => {
-      const description = "Content published to WordPress successfully";
-      toast({ title: "Success", description, subject: pieceSubject(published.id) });
+      const said = published.status === "wp_draft" ? notLive("The post is") : PUBLISHED;
+      toast({ ...said, subject: pieceSubject(published.id) });
       cacheContent(client, published);
     },
     onError: (error, { piece }) => {
@@ -68,6 +70,16 @@ export function usePublishContent() {
       toastError(error, { fallback: "Error publishing to WordPress", noCredentials: NO_CREDENTIALS, subject });
     },
   });
+}
+
+const PUBLISHED = { title: "Success", description: "Content published to WordPress successfully" };
+
+function notLive(subject: string) {
+  return {
+    title: "Not live yet",
+    description: `${subject} on your WordPress site, but scheduled, private or waiting for review there.`,
+    variant: "neutral" as const,
+  };
 }
 
 /** Was the publish refused because the post was edited on the site? */
@@ -87,8 +99,11 @@ export function useUnpublishContent() {
       toast({ title: "Success", description, subject: pieceSubject(unpublished.id) });
       cacheContent(client, unpublished);
     },
-    onError: (error, { id }) =>
-      toastError(error, { fallback: "Error unpublishing from WordPress", subject: pieceSubject(id) }),
+    onError: (error, { id }) => {
+      const subject = pieceSubject(id);
+      const fallback = "Error unpublishing from WordPress";
+      toastError(error, { fallback, noCredentials: CREDENTIALS_NOT_FOUND, subject });
+    },
   });
 }
 
@@ -107,8 +122,10 @@ export function useSyncContent() {
       toast({ title: "Success", description, subject: pieceSubject(synced.id) });
       cacheContent(client, synced);
     },
-    onError: (error, { id }) =>
-      toastError(error, { fallback: "Error syncing with WordPress", subject: pieceSubject(id) }),
+    onError: (error, { id }) => {
+      const subject = pieceSubject(id);
+      toastError(error, { fallback: "Error syncing with WordPress", noCredentials: CREDENTIALS_NOT_FOUND, subject });
+    },
   });
 }
 
@@ -360,20 +377,25 @@ export const BULK_WORDS: Record<
   },
 };
 
-/** Shows one toast for the whole job, with the reason when the site could not be reached at all. */
-function toastEnd({ projectId, verb, status, totalItems, completedItems, error, errorType }: PublishingJobOut): void {
+/** Shows one toast for the whole job. */
+function toastEnd(job: PublishingJobOut): void {
+  const { projectId, verb, error, errorType } = job;
   const subject = runSubject(projectId);
-  if (completedItems === 0 && error && errorType) {
+  if (job.completedItems === 0 && error && errorType) {
     const failure = new ApiError(0, error, true, errorType);
     toastError(failure, { fallback: FAILED[verb], noCredentials: NO_CREDENTIALS, subject });
-    return;
-  }
-  toast({
-    title: status === "cancelled" ? "Publishing Cancelled" : "Publishing Complete",
-    description: BULK_WORDS[verb].report(completedItems, totalItems),
-    variant: completedItems === 0 && status !== "cancelled" ? "destructive" : "default",
-    subject,
-  });
+  } else toast({ ...saidOfEnd(job), subject });
+}
+
+function saidOfEnd({ verb, status, totalItems, failedItems, firstFailure, ...job }: PublishingJobOut): ToastInput {
+  const isUnpublish = verb === "unpublish_selected";
+  const done = isUnpublish ? job.completedItems : job.liveItems;
+  const description = BULK_WORDS[verb].report(done, totalItems);
+  if (status === "cancelled") return { title: "Publishing Cancelled", description, variant: "neutral" };
+  if (done > 0) return { title: isUnpublish ? "Success" : "Publishing Complete", description };
+  if (failedItems === 0) return notLive(job.completedItems === 1 ? "The piece is" : "The pieces are");
+  const others = failedItems > 1 ? ` + ${failedItems - 1} more` : "";
+  return { title: "Error", description: `${firstFailure ?? FAILED[verb]}${others}`, variant: "destructive" };
 }
 
 function runSubject(projectId: number): string {

@@ -86,8 +86,12 @@ export const publishingJobOut = z
     completedItems: z.number().int(),
     /** The completed ones that needed no write. */
     unchangedItems: z.number().int(),
+    /** The completed ones whose posts are live; a site may schedule a post or keep it for review. */
+    liveItems: z.number().int(),
     failedItems: z.number().int(),
     cancelledItems: z.number().int(),
+    /** Why the first failed one did. */
+    firstFailure: z.string().nullable(),
     cancelRequestedAt: isoDate.nullable(),
     /** Why the site could not be reached last; the job tries again. */
     error: z.string().nullable(),

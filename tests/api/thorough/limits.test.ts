@@ -1,3 +1,4 @@
+import { tryAgainIn } from "@/lib/errors";
 import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
 import { newUser, newWorkspace, PASSWORD } from "@/tests/support/factories";
@@ -9,7 +10,7 @@ import {
   startSecondProcess,
 } from "@/tests/support/second-process";
 
-const TOO_MANY = "Too many attempts. Please wait a little, then try again.";
+const TOO_MANY = "Too many attempts.";
 
 let second: SecondProcess;
 beforeAll(async () => {
@@ -34,12 +35,12 @@ const wrong = (username: string, address: string): Call => ({
 });
 
 /** So many calls passed, and every other response said how long to wait. */
-function expectPassed(outcomes: Outcome[], passed: number, status: number, window: number): void {
+function expectPassed(outcomes: Outcome[], passed: number, status: number, window: number, sentence = TOO_MANY): void {
   const refused = outcomes.filter((outcome) => outcome.status === 429);
   expect(outcomes.filter((outcome) => outcome.status === status)).toHaveLength(passed);
   expect(refused).toHaveLength(outcomes.length - passed);
   for (const { type, error, retryAfter } of refused) {
-    expect([type, error]).toEqual(["RATE_LIMITED", TOO_MANY]);
+    expect([type, error]).toEqual(["RATE_LIMITED", `${sentence} ${tryAgainIn(Number(retryAfter))}`]);
     expect(Number(retryAfter)).toBeGreaterThan(0);
     expect(Number(retryAfter)).toBeLessThanOrEqual(window);
   }
@@ -106,7 +107,8 @@ describe("limits over two processes", () => {
       cookie: caller.cookie() ?? "",
     });
     // Without a key the call ends in 400, after the limit and before the provider.
-    expectPassed(await bothAtOnce(times(25, () => ask(workspace))), 30, 400, 60);
+    const sentence = "The AI was asked 30 times within a minute.";
+    expectPassed(await bothAtOnce(times(25, () => ask(workspace))), 30, 400, 60, sentence);
     expectPassed(await callAll([ask(other)]), 1, 400, 60);
     await letWindowsRunOut();
     expectPassed(await bothAtOnce([ask(workspace)]), 2, 400, 60);
@@ -123,11 +125,12 @@ it("connection tests and lists of categories are limited together, with a senten
   // Without a site the call ends in 400, after the limit.
   for (let n = 0; n < 30; n++) expect((await ask(user.caller, n)).status).toBe(400);
   for (const n of [0, 1]) {
-    const { status, body } = await ask(user.caller, n);
+    const { status, body, headers } = await ask(user.caller, n);
+    const wait = tryAgainIn(Number(headers.get("retry-after")));
     expect([status, body.type, body.error]).toEqual([
       429,
       "RATE_LIMITED",
-      "Your WordPress site was asked 30 times within a minute. Wait a minute, then try again.",
+      `Your WordPress site was asked 30 times within a minute. ${wait}`,
     ]);
   }
   expect((await ask(other.caller, 0)).status).toBe(400);

@@ -5,6 +5,7 @@ import pg from "pg";
 import { sweepQueues } from "@/inngest/functions/sweep-queues";
 import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
+import { tryAgainIn } from "@/lib/errors";
 import { rowBytes, storageUsage, store, withinQuota } from "@/lib/limits/storage-quota";
 import { applyMigrations } from "@/scripts/migrate";
 import { createDatabase, holdTransaction, query, waitForLock } from "@/tests/support/db";
@@ -248,9 +249,10 @@ describe("saves a minute", () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(10);
     for (const { headers, body } of refused) {
-      const error = "You saved too many times within a minute. Wait a little, then save again.";
+      const seconds = Number(headers.get("retry-after"));
+      const error = `You saved too many times within a minute. ${tryAgainIn(seconds)}`;
       expect(body).toMatchObject({ type: "RATE_LIMITED", error });
-      expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(seconds).toBeGreaterThan(0);
       expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
     }
     await query("UPDATE usage SET window_ends = now() + interval '40 seconds' WHERE user_id = $1", [workspace.id]);

@@ -1,4 +1,4 @@
-import { AppError, type ErrorType, retryKind } from "@/lib/errors";
+import { AppError, type ErrorType, retryKind, tryAgainIn } from "@/lib/errors";
 
 describe("a failure of a queue item", () => {
   it.each<[ErrorType, ReturnType<typeof retryKind>]>([
@@ -19,4 +19,16 @@ describe("a failure of a queue item", () => {
   it("is retried when it is not in the catalogue", () => {
     expect(retryKind(new Error("connection reset"))).toBe("retry");
   });
+});
+
+it.each([
+  [1, "1 second"],
+  [0.2, "1 second"],
+  [90, "90 seconds"],
+  [91, "2 minutes"],
+  [900, "15 minutes"],
+  [5_401, "2 hours"],
+  [86_400, "24 hours"],
+])("says when a limit of %s seconds ends", (seconds, said) => {
+  expect(tryAgainIn(seconds)).toBe(`Try again in ${said}.`);
 });

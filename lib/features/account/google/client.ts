@@ -12,6 +12,7 @@ export function useLinkGoogle() {
     onError: (error) =>
       toastUnlessFieldError(error, {
         fallback: "Google was not connected: the server did not answer. Please try again.",
+        subject: "google",
       }),
   });
 }
@@ -20,10 +21,15 @@ export function useUnlinkGoogle() {
   return useMutation({
     mutationFn: (input: ReauthenticationInput) => actionData(unlinkGoogleAction(input)),
     onSuccess: () =>
-      toast({ title: "Success", description: "Google is disconnected. Sign in with your password from now on." }),
+      toast({
+        title: "Success",
+        description: "Google is disconnected. Sign in with your password from now on.",
+        subject: "google",
+      }),
     onError: (error) =>
       toastUnlessFieldError(error, {
         fallback: "Google is still connected: the server did not answer. Please try again.",
+        subject: "google",
       }),
   });
 }

@@ -21,11 +21,16 @@ export function useExport() {
     mutationKey: EXPORT,
     mutationFn: () => downloadZip("/api/user/export"),
     onSuccess: (name) =>
-      toast({ title: "Export saved", description: `${name} is where your browser keeps downloads.` }),
+      toast({
+        title: "Export saved",
+        description: `${name} is where your browser keeps downloads.`,
+        subject: "export",
+      }),
     onError: (error) =>
       toastError(error, {
         title: "Nothing was exported",
         fallback: error instanceof ApiError ? NO_EXPORT : BROKEN_OFF,
+        subject: "export",
       }),
   });
 }
@@ -34,6 +39,8 @@ const NO_EXPORT = "The export could not be made. Everything you have is still he
 
 const BROKEN_OFF =
   "The download broke off half way and was not saved. Everything you have is still here. Please try again.";
+
+const DELETION = "deletion";
 
 /** Deletes the account, clears its data from memory and calls `leave`. The form shows field errors. */
 export function useDeleteAccount(leave: () => void) {
@@ -49,14 +56,18 @@ export function useDeleteAccount(leave: () => void) {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.user()[0] });
       leave();
       const description = "Everything in it is gone. What is on your WordPress site stays there.";
-      toast({ title: "Your account was deleted", description });
+      toast({ title: "Your account was deleted", description, subject: DELETION });
     },
     onError: (error) => {
       if (error instanceof ApiError && error.status < 500) {
-        return toastUnlessFieldError(error, { title: "Your account was not deleted", fallback: NO_ANSWER });
+        return toastUnlessFieldError(error, {
+          title: "Your account was not deleted",
+          fallback: NO_ANSWER,
+          subject: DELETION,
+        });
       }
       const description = "The server did not answer. Load this page again to see.";
-      toast({ title: "Your account may still be there", description, variant: "destructive" });
+      toast({ title: "Your account may still be there", description, variant: "destructive", subject: DELETION });
     },
   });
 }

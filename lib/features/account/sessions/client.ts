@@ -11,9 +11,16 @@ export function useEndOtherSessions() {
     mutationFn: () => api<void>("DELETE", "/api/user/sessions"),
     onSuccess: () => {
       client.setQueryData<SessionOut[]>(keys.sessions(), (list) => list?.filter(({ current }) => current));
-      toast({ title: "Signed out everywhere else", description: "Every other session has ended." });
+      toast({
+        title: "Signed out everywhere else",
+        description: "Every other session has ended.",
+        subject: "sessions",
+      });
     },
     onError: (error) =>
-      toastError(error, { fallback: "The other sessions may still be open: the server did not answer. Try again." }),
+      toastError(error, {
+        fallback: "The other sessions may still be open: the server did not answer. Try again.",
+        subject: "sessions",
+      }),
   });
 }

@@ -36,7 +36,7 @@ export function useChangeAccount(success: { title: string; description: string }
     onSuccess: (user) => {
       setAnswer(client, keys.user(), user);
       router.refresh();
-      toast(success);
+      toast({ ...success, subject: "account" });
     },
   });
 }

@@ -98,6 +98,7 @@ const NOTHING_TO_STOP = {
   title: "Nothing to stop",
   description:
     "The AI has just finished, or a queue is at work on this piece. A queue's job is cancelled in the Queue Monitor.",
+  variant: "neutral" as const,
 };
 
 /** Pieces whose writing this page has stopped. */

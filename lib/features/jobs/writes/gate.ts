@@ -64,7 +64,8 @@ export async function recordFailure(
     const jitter = Math.random();
     const retryAfter = failure.retryAfter ?? 0;
     const delaySeconds = await closeGate(item.userId, { retryAfter, epoch: attempt?.epoch ?? 0, jitter });
-    return requeue(ref, { kind, error: failure.message, delaySeconds });
+    // Not the failure's own sentence: the seconds in it pass while the item waits.
+    return requeue(ref, { kind, error: defaultMessage("AI_RATE_LIMITED"), delaySeconds });
   }
   if (kind === "hold") {
     await holdGate(item.userId, { error: failure.message, key: await keyFingerprint(item.userId) });

@@ -30,18 +30,23 @@ export type JobRow = {
   totalItems: number;
   completedItems: number;
   unchangedItems: number;
+  liveItems: number;
   failedItems: number;
   cancelledItems: number;
+  firstFailure: string | null;
 };
 
 const JOB = Prisma.sql`
   SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.verb::text AS verb,
     j.status::text AS status, j.tries, greatest(0, ceil(extract(epoch FROM j.not_before - now())))::int AS "waitSeconds",
     j.error, j.error_type AS "errorType", j.cancel_requested_at AS "cancelRequestedAt", j.started_at AS "startedAt",
-    j.completed_at AS "completedAt", j.created_at AS "createdAt", n.*
+    j.completed_at AS "completedAt", j.created_at AS "createdAt", n.*,
+    (SELECT concat_ws(' ', f.error, f.detail) FROM publishing_items f WHERE f.job_id = j.id AND f.status = 'failed'
+      ORDER BY f.position LIMIT 1) AS "firstFailure"
   FROM publishing_jobs j CROSS JOIN LATERAL (
     SELECT count(*)::int AS "totalItems", count(*) FILTER (WHERE i.status = 'completed')::int AS "completedItems",
       count(*) FILTER (WHERE i.status = 'completed' AND i.is_unchanged)::int AS "unchangedItems",
+      count(*) FILTER (WHERE i.status = 'completed' AND i.permalink IS NOT NULL)::int AS "liveItems",
       count(*) FILTER (WHERE i.status = 'failed')::int AS "failedItems",
       count(*) FILTER (WHERE i.status = 'cancelled')::int AS "cancelledItems"
     FROM publishing_items i WHERE i.job_id = j.id) n`;

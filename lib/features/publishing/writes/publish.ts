@@ -314,13 +314,15 @@ function published({ piece, post, postHash, category, sent, answered }: Written)
     ...answered,
     ...identityOf(post, postHash ?? undefined),
     sentSource: sourceHash(sent.sentHash, piece),
-    status: "wp_published",
-    permalink: post.link,
+    ...(post.status === "publish" ? { status: "wp_published", permalink: post.link } : NOT_LIVE),
     categoryId: String(category.id),
     categoryName: category.name,
     ...syncedNow(),
   };
 }
+
+/** A site may schedule a post, or keep it for review. */
+const NOT_LIVE = { status: "wp_draft", permalink: null } as const;
 
 function saveRevisions({ actor }: Batch) {
   return (db: Db, items: Written[]): Promise<void> =>

@@ -13,7 +13,7 @@ const go = (address: string) => window.history.replaceState(null, "", address);
 
 beforeEach(() => {
   go("/projects/3?tab=topics");
-  toasts.clear();
+  toasts.open(area);
   sessionEnd.close();
 });
 afterEach(() => {
@@ -24,7 +24,8 @@ afterEach(() => {
 });
 
 const type = (value: unknown) => release.push(registerDraft("body", { userId: "maren", take: () => value }));
-const toastText = () => toasts.read()?.input.description;
+const area = { show: jest.fn(), withdraw: jest.fn(), clear: jest.fn() };
+const toastText = () => area.show.mock.lastCall?.[0].description;
 
 describe("a session that ends", () => {
   it("without unsaved text opens the sign-in page, which says why and returns to the page", () => {

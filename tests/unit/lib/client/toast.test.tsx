@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { ApiError, referenceOf } from "@/lib/client/api";
-import { runAction, toast, toastError } from "@/lib/client/toast";
+import { toast, toastError } from "@/lib/client/toast";
 import { AppError, ERROR_TYPES } from "@/lib/errors";
 import { closeToast, renderScreen } from "@/tests/support/render";
 
@@ -47,6 +47,7 @@ it("shows that everything is done already as no failure", async () => {
   expect(await screen.findByText("Nothing to do")).toBeVisible();
   expect(shown()[0]).toHaveTextContent("Every piece has a text.");
   expect(shown()[0]).not.toHaveClass("toast-destructive");
+  expect(shown()[0]).toHaveAttribute("data-type", "info");
 });
 
 it.each([
@@ -59,7 +60,7 @@ it.each([
   act(() =>
     toastError(new ApiError(400, "No key.", true, type), {
       fallback: "Failed",
-      noCredentials: "Add your credentials.",
+      ...(type === "MISSING_CREDENTIALS" ? { noCredentials: "Add your credentials." } : {}),
     }),
   );
   expect(await screen.findByText(title)).toBeVisible();
@@ -78,9 +79,27 @@ it("shows the server's sentence for missing credentials, its detail and a note w
   expect(screen.getByText("Credentials Required")).toBeVisible();
 });
 
-it("opens an external address in a new window", () => {
+it.each([
+  [new ApiError(400, "No key.", true, "MISSING_API_KEY"), "Credentials Required", "Add your credentials."],
+  [
+    new ApiError(500, "Failed: WordPress credentials not found", false),
+    "Credentials Required",
+    "Add your credentials.",
+  ],
+  [new ApiError(500, "<html>", false), "Error", "Failed"],
+])("recognises that a site's credentials are missing, in a plain text too: %s", async (error, title, description) => {
+  renderScreen(<p />);
+  act(() => toastError(error, { fallback: "Failed", noCredentials: "Add your credentials." }));
+  expect(await screen.findByText(title)).toBeVisible();
+  expect(screen.getByText(description)).toBeVisible();
+  expect(screen.queryAllByRole("button", { name: "Go to Settings" })).toHaveLength(title === "Error" ? 0 : 1);
+});
+
+it("opens an external address in a new window", async () => {
   const open = jest.spyOn(window, "open").mockReturnValue(null);
-  runAction({ label: "View", href: "https://blog.example.com/", newWindow: true });
+  const { user } = renderScreen(<p />);
+  act(() => toast({ title: "Live", action: { label: "View", href: "https://blog.example.com/", newWindow: true } }));
+  await user.click(await screen.findByRole("button", { name: "View" }));
   expect(open).toHaveBeenCalledWith("https://blog.example.com/", "_blank", "noopener");
 });
 

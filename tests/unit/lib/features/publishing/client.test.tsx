@@ -35,7 +35,12 @@ function use<Hook>(hook: () => Hook): { hook: () => Hook; client: QueryClient; l
 
 const piece = aSummary({ id: "a", title: "Sowing" });
 const other = aSummary({ id: "b", title: "Watering" });
-const NO_CREDENTIALS = "Please add your WordPress credentials in your profile settings.";
+const CREDENTIALS_NOT_FOUND = "WordPress credentials not found. Please add them in your profile settings.";
+const NO_CREDENTIALS = {
+  publish: "Please add your WordPress credentials in your profile settings.",
+  unpublish: CREDENTIALS_NOT_FOUND,
+  sync: CREDENTIALS_NOT_FOUND,
+};
 const refused = (type: string) => ({ status: 409, json: { ...failure("No.", type), detail: "Not today." } });
 
 const CALLS = {
@@ -59,7 +64,7 @@ describe.each([
   ["sync", "Content synced with WordPress successfully", "Error syncing with WordPress"],
 ] as const)("%s", (verb, description, fallback) => {
   it("shows a toast, and stores the piece for the editor", async () => {
-    const done = aPiece({ id: "a", status: "wp_draft" });
+    const done = aPiece({ id: "a", status: verb === "publish" ? "wp_published" : "wp_draft" });
     mockApi({ [`POST /api/content/a/${verb}`]: () => ({ json: done }) });
     const { hook, client } = use(CALLS[verb]);
     await act(hook());
@@ -75,11 +80,23 @@ describe.each([
       const error = await act(() => hook()().catch((reason: unknown) => reason));
       expect(isRemoteChanged(error)).toBe(type === "REMOTE_CHANGED");
     }
-    const words = { fallback, subject: "piece:a", ...(verb === "publish" ? { noCredentials: NO_CREDENTIALS } : {}) };
+    const words = { fallback, subject: "piece:a", noCredentials: NO_CREDENTIALS[verb] };
     expect(jest.mocked(toastError).mock.calls).toEqual(
       Array(verb === "publish" ? 1 : 2).fill([expect.any(ApiError), words]),
     );
     expect(toast).not.toHaveBeenCalled();
+  });
+});
+
+it("a publish says that the post is not live where the site has scheduled it or keeps it for review", async () => {
+  mockApi({ "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a", status: "wp_draft" }) }) });
+  const { hook } = use(CALLS.publish);
+  await act(hook());
+  expect(toast).toHaveBeenCalledWith({
+    title: "Not live yet",
+    description: "The post is on your WordPress site, but scheduled, private or waiting for review there.",
+    variant: "neutral",
+    subject: "piece:a",
   });
 });
 

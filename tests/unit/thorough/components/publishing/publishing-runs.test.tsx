@@ -95,6 +95,39 @@ describe("publishing all", () => {
   });
 });
 
+describe("the notification at the end of a job", () => {
+  const REFUSED = "Your WordPress site refused this. The title is too long.";
+
+  it.each([
+    [{ failedItems: 1, firstFailure: REFUSED }, "Error", REFUSED, "toast-destructive"],
+    [{ failedItems: 3, firstFailure: REFUSED }, "Error", `${REFUSED} + 2 more`, "toast-destructive"],
+    [
+      { completedItems: 3, liveItems: 0 },
+      "Not live yet",
+      "The pieces are on your WordPress site, but scheduled, private or waiting for review there.",
+      "",
+    ],
+    [{ completedItems: 2, liveItems: 0, failedItems: 1, firstFailure: REFUSED }, "Error", REFUSED, "toast-destructive"],
+    [
+      { completedItems: 2, liveItems: 1, failedItems: 1, firstFailure: REFUSED },
+      "Publishing Complete",
+      "Successfully published 1 out of 3 content pieces",
+      "",
+    ],
+  ])("says whether anything is live: %j", async (counts, title, description, style) => {
+    const server = jobServer();
+    const opened = await openPublishing(server.table);
+    await opened.user.click(button("Publish All Content"));
+    await confirm(opened, "Publish All");
+    await screen.findByText("0 of 3 published");
+    server.job = endedJob({ completedItems: 0, ...counts });
+    const card = (await screen.findByText(title)).closest(".toast") as HTMLElement;
+    expect(within(card).getByText(description)).toBeVisible();
+    expect(card.classList.contains("toast-destructive")).toBe(style !== "");
+    expect(card.dataset.type).toBe(title === "Not live yet" ? "info" : style ? "error" : "success");
+  });
+});
+
 describe("publishing the selection", () => {
   it("is disabled while nothing is selected", async () => {
     const { user } = await openPublishing();
