@@ -33,7 +33,12 @@ export function ConfirmPanel({
       description={description}
     >
       <AlertDialogCancel disabled={pending}>Cancel</AlertDialogCancel>
-      <Button variant={destructive ? "destructive" : "default"} pending={pending} onClick={onConfirm}>
+      {/* While it fades it has been answered. */}
+      <Button
+        variant={destructive ? "destructive" : "default"}
+        pending={pending}
+        onClick={open ? onConfirm : undefined}
+      >
         {confirmLabel}
       </Button>
     </AlertPanel>

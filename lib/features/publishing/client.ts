@@ -15,6 +15,7 @@ import { invalidate, onChanges, refetchNow } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { withSiteAnswer } from "@/lib/client/site-question";
 import { toast, toastError } from "@/lib/client/toast";
+import type { ToastAction } from "@/lib/client/toast-input";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
@@ -59,7 +60,7 @@ export function usePublishContent() {
       withSiteAnswer((site) => api<ContentOut>("POST", `/api/content/${piece.id}/publish`, { ...input, ...site })),
     onSuccess: (published) => {
       const description = "Content published to WordPress successfully";
-      toast({ title: "Success", description, subject: pieceSubject(published.id) });
+      toast({ title: "Success", description, subject: pieceSubject(published.id), ...viewPost(published) });
       cacheContent(client, published);
     },
     onError: (error, { piece }) => {
@@ -68,6 +69,11 @@ export function usePublishContent() {
       toastError(error, { fallback: "Error publishing to WordPress", noCredentials: NO_CREDENTIALS, subject });
     },
   });
+}
+
+/** The toast's way to the post; there is none while the site shows it to nobody. */
+function viewPost({ wpPermalink }: ContentOut): { action?: ToastAction } {
+  return wpPermalink ? { action: { label: "View post", href: wpPermalink, newWindow: true } } : {};
 }
 
 /** Was the publish refused because the post was edited on the site? */
