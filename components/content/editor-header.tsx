@@ -4,6 +4,7 @@ import { CloudOff, Globe, RefreshCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { OUTLINE_FIRST } from "@/components/content/outline-actions";
 import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
+import { SiteChangeDialog } from "@/components/content/site-change-dialog";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { FactBadge } from "@/components/shared/fact-badge";
@@ -77,7 +78,7 @@ export function EditorHeader({
           ) : null
         }
       />
-      {site.dialog}
+      {site.dialogs}
     </div>
   );
 }
@@ -117,20 +118,21 @@ function useSyncAction(piece: ContentOut): PageAction {
 }
 
 /** Publish or unpublish: one button, so that it keeps the focus. Publishing first saves unsaved changes. */
-function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action: PageAction; dialog: ReactNode } {
-  const [isConfirming, setConfirming] = useState(false);
+function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action: PageAction; dialogs: ReactNode } {
+  const [question, setQuestion] = useState<"publish" | "unpublish" | "overwrite" | null>(null);
   const [isSavingFirst, setSavingFirst] = useState(false);
   const publish = usePublishContent();
   const unpublish = useUnpublishContent();
   const isOnline = isLive(piece);
 
-  async function start() {
-    if (isSavingFirst || publish.isPending) return;
+  const close = () => setQuestion(null);
+
+  async function startPublish() {
     setSavingFirst(true);
     const saved = await editor.saveAll();
     setSavingFirst(false);
     if (!saved) return;
-    publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setConfirming(true) : undefined) });
+    publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setQuestion("overwrite") : undefined) });
   }
 
   const action: PageAction = {
@@ -139,16 +141,33 @@ function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action:
     variant: "outline",
     icon: isOnline ? <CloudOff aria-hidden="true" /> : <Globe aria-hidden="true" />,
     disabledReason: !isOnline && isBlank(editor.fields.body) && "Write a body first",
-    pending: isSavingFirst || unpublish.isPending || (publish.isPending && !isConfirming),
-    onSelect: isOnline ? () => unpublish.mutate(piece) : start,
+    pending: isSavingFirst || unpublish.isPending || (publish.isPending && question !== "overwrite"),
+    onSelect: () => setQuestion(isOnline ? "unpublish" : "publish"),
   };
-  const dialog = (
-    <PublishAnywayDialog
-      open={isConfirming}
-      onOpenChange={setConfirming}
-      pending={publish.isPending}
-      onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: () => setConfirming(false) })}
-    />
+  const what = { title: editor.fields.title };
+  const dialogs = (
+    <>
+      <SiteChangeDialog
+        verb="publish"
+        what={what}
+        open={question === "publish"}
+        onOpenChange={close}
+        onConfirm={startPublish}
+      />
+      <SiteChangeDialog
+        verb="unpublish"
+        what={what}
+        open={question === "unpublish"}
+        onOpenChange={close}
+        onConfirm={() => unpublish.mutate(piece)}
+      />
+      <PublishAnywayDialog
+        open={question === "overwrite"}
+        onOpenChange={close}
+        pending={publish.isPending}
+        onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: close })}
+      />
+    </>
   );
-  return { action, dialog };
+  return { action, dialogs };
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useDeferredValue, useMemo } from "react";
 import { textLink } from "@/components/shared/text-link";
 import { Card } from "@/components/ui/card";
 import { keys } from "@/lib/client/query-keys";
+import { hostOf } from "@/lib/client/site-host";
 import { useQueryData } from "@/lib/client/use-query-data";
 import type { UserOut } from "@/lib/features/account/schema";
 import { slugOf, snippet, titleDensity } from "@/lib/features/content/rules";
@@ -37,7 +38,7 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
       <h2 className="mt-8 mb-3 font-medium text-md">Snippet preview</h2>
       <Card className="max-w-[640px] p-5 [overflow-wrap:anywhere]">
         <p className="text-muted-foreground text-sm">
-          {hostOf(piece.wpPermalink ?? site)} › <bdi>{slugOf(title)}</bdi>
+          {hostOf(piece.wpPermalink ?? site) ?? "your site"} › <bdi>{slugOf(title)}</bdi>
         </p>
         <p dir="auto" className="mt-0.5 mb-1 text-info text-lg">
           {title}
@@ -83,8 +84,4 @@ function AddressSection({ note, children }: { note: string; children?: ReactNode
       <p className="text-muted-foreground text-sm">{note}</p>
     </section>
   );
-}
-
-function hostOf(address: string | null): string {
-  return address && URL.canParse(address) ? new URL(address).host : "your site";
 }

@@ -4,6 +4,7 @@ import { CloudOff, ListTree, Pencil, Send, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { DeleteContentDialog } from "@/components/content/delete-content-dialog";
 import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
+import { SiteChangeDialog } from "@/components/content/site-change-dialog";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isLive } from "@/lib/features/content/states";
 import { useGenerateOutline } from "@/lib/features/generation/client/mutations";
@@ -24,14 +25,17 @@ export type RowAction = {
 
 /** The actions of a library row, and their dialogs. */
 export function useRowActions(piece: ContentSummary): { actions: RowAction[]; dialogs: ReactNode } {
-  const [openDialog, setOpenDialog] = useState<"delete" | "publish" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"delete" | "publish" | "unpublish" | "overwrite" | null>(null);
   const outline = useGenerateOutline();
   const publish = usePublishContent();
   const unpublish = useUnpublishContent();
   const close = () => setOpenDialog(null);
 
   function startPublish() {
-    publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setOpenDialog("publish") : undefined) });
+    publish.mutate(
+      { piece },
+      { onError: (error) => (isRemoteChanged(error) ? setOpenDialog("overwrite") : undefined) },
+    );
   }
 
   const isOnline = isLive(piece);
@@ -53,14 +57,14 @@ export function useRowActions(piece: ContentSummary): { actions: RowAction[]; di
           id: "site",
           label: "Unpublish from WordPress",
           icon: <CloudOff aria-hidden="true" />,
-          onSelect: () => unpublish.mutate(piece),
+          onSelect: () => setOpenDialog("unpublish"),
           pending: unpublish.isPending,
         }
       : {
           id: "site",
           label: "Publish to WordPress",
           icon: <Send aria-hidden="true" />,
-          onSelect: startPublish,
+          onSelect: () => setOpenDialog("publish"),
           pending: publish.isPending,
           ...(isPublishable(piece) ? {} : { disabledReason: "Write its content first, then publish it" }),
         },
@@ -76,8 +80,22 @@ export function useRowActions(piece: ContentSummary): { actions: RowAction[]; di
   const dialogs = (
     <>
       <DeleteContentDialog piece={piece} open={openDialog === "delete"} onOpenChange={close} />
-      <PublishAnywayDialog
+      <SiteChangeDialog
+        verb="publish"
+        what={piece}
         open={openDialog === "publish"}
+        onOpenChange={close}
+        onConfirm={startPublish}
+      />
+      <SiteChangeDialog
+        verb="unpublish"
+        what={piece}
+        open={openDialog === "unpublish"}
+        onOpenChange={close}
+        onConfirm={() => unpublish.mutate(piece)}
+      />
+      <PublishAnywayDialog
+        open={openDialog === "overwrite"}
         onOpenChange={close}
         pending={publish.isPending}
         onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: close })}

@@ -2,6 +2,7 @@
 
 import { ExternalLink, Globe, RefreshCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { SiteChangeDialog } from "@/components/content/site-change-dialog";
 import { CategoryPopover } from "@/components/publishing/category-popover";
 import { ActionMenu } from "@/components/shared/action-menu";
 import type { MenuAction } from "@/components/shared/action-menu-panel";
@@ -33,6 +34,7 @@ export function PieceActions({
 }) {
   const publish = usePublishContent();
   const isPending = publish.isPending || isBusy;
+  const [isConfirmingUpdate, setConfirmingUpdate] = useState(false);
   const [isConfirmingOverwrite, setConfirmingOverwrite] = useState(false);
   const updateButton = useRef<HTMLButtonElement>(null);
   const isOnline = rowActionOf(piece) === "update";
@@ -67,7 +69,7 @@ export function PieceActions({
             size="sm"
             disabled={isBulk}
             pending={isPending}
-            onClick={() => update(false)}
+            onClick={() => setConfirmingUpdate(true)}
           >
             Update
           </Button>
@@ -85,7 +87,7 @@ export function PieceActions({
         piece={piece}
         isBusy={isPending}
         isBulk={isBulk}
-        onUpdate={() => update(false)}
+        onUpdate={() => setConfirmingUpdate(true)}
         onPublish={() => setChoosing(true)}
       />
       <CategorySheet
@@ -94,6 +96,13 @@ export function PieceActions({
         piece={piece}
         topicName={topicName}
         publish={publish}
+      />
+      <SiteChangeDialog
+        verb="update"
+        what={piece}
+        open={isConfirmingUpdate}
+        onOpenChange={setConfirmingUpdate}
+        onConfirm={() => update(false)}
       />
       <ConfirmDialog
         open={isConfirmingOverwrite}

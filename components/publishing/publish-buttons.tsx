@@ -2,8 +2,10 @@
 
 import { CloudOff, RefreshCw } from "lucide-react";
 import { useState } from "react";
+import { SiteChangeDialog } from "@/components/content/site-change-dialog";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
+import { useSiteHost } from "@/lib/client/site-host";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isLive } from "@/lib/features/content/states";
 import { type Publishing, useStartPublishing } from "@/lib/features/publishing/client";
@@ -26,6 +28,7 @@ const NEW_CATEGORIES = "each topic becomes a category on your site if it is not 
 export function PublishButtons({ projectId, pieces, selected, publishing, pageActions, onStarted }: Props) {
   const [confirming, setConfirming] = useState<BulkVerb | null>(null);
   const start = useStartPublishing(projectId);
+  const site = useSiteHost();
   const { bulk, isBusy } = publishing;
   const live = pieces.filter(isLive);
   const chosen: Record<BulkVerb, ContentSummary[]> = {
@@ -81,48 +84,49 @@ export function PublishButtons({ projectId, pieces, selected, publishing, pageAc
           },
         ]}
       />
-      {VERBS.map((verb) => (
+      {PUBLISHING_VERBS.map((verb) => (
         <ConfirmDialog
           key={verb}
           open={confirming === verb}
-          onOpenChange={(open) => setConfirming(open ? verb : null)}
-          {...questionOf(verb, chosen[verb].length)}
+          onOpenChange={() => setConfirming(null)}
+          {...questionOf(verb, chosen[verb].length, site)}
           onConfirm={() => begin(verb)}
         />
       ))}
+      <SiteChangeDialog
+        verb="unpublish"
+        what={{ count: chosen.unpublish_selected.length }}
+        open={confirming === "unpublish_selected"}
+        onOpenChange={() => setConfirming(null)}
+        onConfirm={() => begin("unpublish_selected")}
+      />
     </>
   );
 }
 
-const VERBS = ["publish_all", "publish_selected", "update_all", "unpublish_selected"] as const;
+const PUBLISHING_VERBS = ["publish_all", "publish_selected", "update_all"] as const;
 
-function questionOf(verb: BulkVerb, count: number) {
-  const pieces = `${count.toLocaleString("en-US")} selected ${count === 1 ? "piece is" : "pieces are"}`;
+function questionOf(verb: (typeof PUBLISHING_VERBS)[number], pieces: number, site: string) {
+  const count = pieces.toLocaleString("en-US");
+  const are = pieces === 1 ? "piece is" : "pieces are";
   switch (verb) {
     case "publish_all":
       return {
         title: "Publish all content?",
-        description: `All ${count.toLocaleString("en-US")} publishable pieces of this project are published to your WordPress site. A piece stays in the category it has there; for the others ${NEW_CATEGORIES}`,
+        description: `${pieces === 1 ? "The only publishable piece of this project is" : `All ${count} publishable pieces of this project are`} published on ${site}. A piece stays in the category it has there; for the others ${NEW_CATEGORIES}`,
         confirmLabel: "Publish All",
       };
     case "publish_selected":
       return {
         title: "Publish selected content?",
-        description: `${pieces} published to your WordPress site. Each goes into the category of its topic, also when it is in another one there: ${NEW_CATEGORIES}`,
+        description: `${count} selected ${are} published on ${site}. Each goes into the category of its topic, also when it is in another one there: ${NEW_CATEGORIES}`,
         confirmLabel: "Publish Selected",
       };
     case "update_all":
       return {
         title: "Update published content?",
-        description: `${count.toLocaleString("en-US")} published ${count === 1 ? "piece is" : "pieces are"} compared with your WordPress site, and posts that differ are updated. Nothing new is published, and a post that was edited there is left as it is.`,
+        description: `${count} published ${are} compared with ${site}, and posts that differ are updated. Nothing new is published, and a post that was edited there is left as it is.`,
         confirmLabel: "Update",
-      };
-    case "unpublish_selected":
-      return {
-        title: "Unpublish selected content?",
-        description: `${pieces} taken offline: their posts become drafts on your WordPress site. Nothing is deleted.`,
-        confirmLabel: "Unpublish Selected",
-        destructive: true,
       };
   }
 }

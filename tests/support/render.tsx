@@ -113,6 +113,14 @@ export async function closeToast(words: string): Promise<void> {
   await waitFor(() => expect(card).not.toBeInTheDocument());
 }
 
+/** Presses a button that publishes, updates or unpublishes, and answers the question that it asks with the same verb. */
+export async function pressAndConfirm(user: UserEvent, pressed: HTMLElement): Promise<void> {
+  const [verb = ""] = (pressed.getAttribute("aria-label") ?? pressed.textContent ?? "").split(" ");
+  await user.click(pressed);
+  const question = await screen.findByRole("alertdialog", { name: new RegExp(`^${verb} this piece`) });
+  await user.click(within(question).getByRole("button", { name: verb }));
+}
+
 export type Call = { method: string; url: string; body: unknown };
 
 /** `link`: a list's Link header with its next page. */

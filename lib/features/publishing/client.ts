@@ -15,7 +15,7 @@ import { invalidate, onChanges, refetchNow } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { withSiteAnswer } from "@/lib/client/site-question";
 import { toast, toastError } from "@/lib/client/toast";
-import type { ToastInput } from "@/lib/client/toast-input";
+import type { ToastAction, ToastInput } from "@/lib/client/toast-input";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
@@ -61,7 +61,7 @@ export function usePublishContent() {
       withSiteAnswer((site) => api<ContentOut>("POST", `/api/content/${piece.id}/publish`, { ...input, ...site })),
     onSuccess: (published) => {
       const said = published.status === "wp_draft" ? notLive("The post is") : PUBLISHED;
-      toast({ ...said, subject: pieceSubject(published.id) });
+      toast({ ...said, subject: pieceSubject(published.id), ...viewPost(published) });
       cacheContent(client, published);
     },
     onError: (error, { piece }) => {
@@ -80,6 +80,11 @@ function notLive(subject: string) {
     description: `${subject} on your WordPress site, but scheduled, private or waiting for review there.`,
     variant: "neutral" as const,
   };
+}
+
+/** The toast's way to the post; there is none while the site shows it to nobody. */
+function viewPost({ wpPermalink }: ContentOut): { action?: ToastAction } {
+  return wpPermalink ? { action: { label: "View post", href: wpPermalink, newWindow: true } } : {};
 }
 
 /** Was the publish refused because the post was edited on the site? */

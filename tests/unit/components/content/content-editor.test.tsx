@@ -6,7 +6,7 @@ import { keys } from "@/lib/client/query-keys";
 import { openEditor, PATH } from "@/tests/support/content-editor";
 import { lookAtMarkdown } from "@/tests/support/outline-view";
 import { aPiece } from "@/tests/support/pieces";
-import { failure, pendingAnswer } from "@/tests/support/render";
+import { failure, pendingAnswer, pressAndConfirm } from "@/tests/support/render";
 
 lookAtMarkdown();
 
@@ -155,16 +155,26 @@ describe("publishing", () => {
   it("saves unsaved changes first", async () => {
     const { user, writes } = openEditor();
     await user.type(await body(), " Daily.");
-    await user.click(button("Publish to WordPress"));
+    await pressAndConfirm(user, button("Publish to WordPress"));
     expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
     expect(writes().map(({ method, url }) => `${method} ${url}`)).toEqual([`PATCH ${PATH}`, `POST ${PATH}/publish`]);
     expect(button("Unpublish from WordPress")).toBeVisible();
   });
 
+  it.each(["Publish to WordPress", "Unpublish from WordPress"])("does nothing when “%s” is cancelled", async (name) => {
+    const { user, writes } = openEditor(name.startsWith("Un") ? { status: "wp_published", wpPostId: "12" } : {});
+    await user.type(await body(), " Daily.");
+    await user.click(button(name));
+    await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Cancel" }));
+    expect(button(name)).toHaveFocus();
+    expect(screen.getByText("Unsaved changes")).toBeVisible();
+    expect(writes()).toEqual([]);
+  });
+
   it("does not publish a text that could not be saved", async () => {
     const { user, writes } = openEditor({}, { [`PATCH ${PATH}`]: () => ({ status: 500, json: {} }) });
     await user.type(await body(), " Daily.");
-    await user.click(button("Publish to WordPress"));
+    await pressAndConfirm(user, button("Publish to WordPress"));
     await screen.findByText("Error updating content");
     expect(writes().map(({ method }) => method)).toEqual(["PATCH"]);
   });
@@ -183,7 +193,7 @@ describe("publishing", () => {
       },
     );
     await body();
-    await user.click(button("Publish to WordPress"));
+    await pressAndConfirm(user, button("Publish to WordPress"));
     await user.click(await screen.findByRole("button", { name: "Publish anyway" }));
     expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
     expect(writes().map((call) => call.body)).toEqual([{}, { force: true }]);
@@ -196,7 +206,7 @@ describe("publishing", () => {
       { [`POST ${PATH}/publish`]: () => ({ status: 400, json: failure(sentence, "MISSING_CREDENTIALS") }) },
     );
     await body();
-    await user.click(button("Publish to WordPress"));
+    await pressAndConfirm(user, button("Publish to WordPress"));
     expect(await screen.findByText("Credentials Required")).toBeVisible();
     expect(screen.getByText("Please add your WordPress credentials in your profile settings.")).toBeVisible();
   });

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { lookAtMarkdown } from "@/tests/support/outline-view";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
-import { failure, mockApi, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, pressAndConfirm, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
 jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
@@ -256,7 +256,7 @@ describe("the buttons at the top", () => {
   it("publish a piece that is not live", async () => {
     const { user } = await open({ status: "wp_draft", wpPostId: "12" }, { [`POST ${PATH}/publish`]: broken });
     expect(screen.queryByRole("button", { name: "Unpublish from WordPress" })).not.toBeInTheDocument();
-    await user.click(button("Publish to WordPress"));
+    await pressAndConfirm(user, button("Publish to WordPress"));
     expect(await screen.findByText("Error publishing to WordPress")).toBeVisible();
   });
 
@@ -264,7 +264,7 @@ describe("the buttons at the top", () => {
     const live = { status: "wp_published", wpPostId: "12" } as const;
     const { user } = await open(live, { [`POST ${PATH}/unpublish`]: broken });
     expect(screen.queryByRole("button", { name: "Publish to WordPress" })).not.toBeInTheDocument();
-    await user.click(button("Unpublish from WordPress"));
+    await pressAndConfirm(user, button("Unpublish from WordPress"));
     expect(await screen.findByText("Error unpublishing from WordPress")).toBeVisible();
   });
 

@@ -14,7 +14,7 @@ import {
 } from "@/tests/support/editor-screen";
 import { lookAtMarkdown } from "@/tests/support/outline-view";
 import { aPiece } from "@/tests/support/pieces";
-import { failure, pendingAnswer } from "@/tests/support/render";
+import { failure, pendingAnswer, pressAndConfirm } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
 jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
@@ -106,7 +106,8 @@ describe("the WordPress button", () => {
   it("is busy until the publish is answered, and sends one", async () => {
     const held = pendingAnswer();
     const { user, writes } = await openEditorScreen({}, { [`POST ${PATH}/publish`]: held.answer });
-    await user.dblClick(button("Publish to WordPress"));
+    await user.click(button("Publish to WordPress"));
+    await user.dblClick(await screen.findByRole("button", { name: "Publish" }));
     await waitFor(() => expect(buttonStates("Publish to WordPress")).toEqual(["busy"]));
     held.give({ status: 500, json: {} });
     expect(await screen.findByText("Error publishing to WordPress")).toBeVisible();
@@ -119,7 +120,7 @@ describe("the WordPress button", () => {
     const held = pendingAnswer();
     const { user } = await openEditorScreen({}, { [`PATCH ${PATH}`]: held.answer });
     await user.type(screen.getByRole("textbox", { name: "Body" }), "!");
-    await user.click(button("Publish to WordPress"));
+    await pressAndConfirm(user, button("Publish to WordPress"));
     expect(buttonStates("Publish to WordPress")).toEqual(["busy"]);
     held.give({ status: 500, json: {} });
     await waitFor(() => expect(buttonStates("Publish to WordPress")).toEqual(["ready"]));
@@ -129,7 +130,7 @@ describe("the WordPress button", () => {
     const held = pendingAnswer();
     const { user } = await openEditorScreen({ ...LIVE, body: "" }, { [`POST ${PATH}/unpublish`]: held.answer });
     expect(button("Unpublish from WordPress")).not.toHaveAttribute("aria-disabled");
-    await user.click(button("Unpublish from WordPress"));
+    await pressAndConfirm(user, button("Unpublish from WordPress"));
     expect(buttonStates("Unpublish from WordPress")).toEqual(["busy"]);
     held.give({ json: aPiece({ ...LIVE, status: "wp_draft" }) });
     expect(await screen.findByText("Content unpublished from WordPress successfully")).toBeVisible();
@@ -147,7 +148,7 @@ describe("the WordPress button", () => {
             : { status: 409, json: failure("Edited on the site", "REMOTE_CHANGED") },
       },
     );
-    await user.click(button("Publish to WordPress"));
+    await pressAndConfirm(user, button("Publish to WordPress"));
     await user.click(await screen.findByRole("button", { name: "Publish anyway" }));
     expect(buttonStates("Publish anyway")).toEqual(["busy"]);
     expect(buttonState(screen.getByRole("button", { name: "Publish to WordPress", hidden: true }))).toBe("ready");

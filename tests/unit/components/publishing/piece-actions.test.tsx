@@ -4,7 +4,7 @@ import { useState } from "react";
 import { PieceActions } from "@/components/publishing/piece-actions";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { aPiece, aSummary } from "@/tests/support/pieces";
-import { mockApi, renderScreen } from "@/tests/support/render";
+import { mockApi, pressAndConfirm, renderScreen } from "@/tests/support/render";
 
 // The menu of a row, which phones show in place of its buttons.
 
@@ -48,7 +48,7 @@ it("updates a published piece, and links to its post", async () => {
   const { user, menu, bodies } = await openMenu({ status: "wp_published", wpPermalink: "https://blog.example.com/s" });
   expect(menu.queryByRole("menuitem", { name: "Publish with Category" })).not.toBeInTheDocument();
   expect(menu.getByRole("menuitem", { name: "Open the post" })).toHaveAttribute("href", "https://blog.example.com/s");
-  await user.click(menu.getByRole("menuitem", { name: "Update" }));
+  await pressAndConfirm(user, menu.getByRole("menuitem", { name: "Update" }));
   expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
   expect(bodies()).toHaveLength(1);
 });

@@ -15,7 +15,14 @@ import {
   USER,
   Visited,
 } from "@/tests/support/publishing-screen";
-import { expectLoadFailure, failure, mockApi, pendingAnswer, renderScreen } from "@/tests/support/render";
+import {
+  expectLoadFailure,
+  failure,
+  mockApi,
+  pendingAnswer,
+  pressAndConfirm,
+  renderScreen,
+} from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
 const button = (name: string) => screen.getByRole("button", { name });
@@ -293,7 +300,7 @@ describe("a row", () => {
         json: { ...failure(sentence, "CONNECTION_ERROR"), detail },
       }),
     });
-    await user.click(rowOf("Watering").getByRole("button", { name: "Update" }));
+    await pressAndConfirm(user, rowOf("Watering").getByRole("button", { name: "Update" }));
     expect(await screen.findByText(`${sentence} ${detail}`)).toBeVisible();
   });
 
@@ -308,7 +315,7 @@ describe("a row", () => {
     const { user } = await openPublishing({
       "POST /api/content/b/publish": () => ({ status: 502, json: failure(sentence, "CONNECTION_ERROR") }),
     });
-    await user.click(rowOf("Watering").getByRole("button", { name: "Update" }));
+    await pressAndConfirm(user, rowOf("Watering").getByRole("button", { name: "Update" }));
     expect(await screen.findByText("Connection Error")).toBeVisible();
     expect(screen.getByText(sentence)).toBeVisible();
     expect(button("Go to Settings")).toBeVisible();

@@ -100,6 +100,17 @@ it("a publish says that the post is not live where the site has scheduled it or 
   });
 });
 
+it("the toast of a live post opens it in a new tab", async () => {
+  const wpPermalink = "https://blog.example.com/sowing";
+  mockApi({ "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a", wpPermalink }) }) });
+  await act(use(CALLS.publish).hook());
+  expect(jest.mocked(toast).mock.calls[0]?.[0].action).toEqual({
+    label: "View post",
+    href: wpPermalink,
+    newWindow: true,
+  });
+});
+
 it("a sync mentions an edit on the site, which is not part of the piece", async () => {
   const synced = aPiece({ id: "a", status: "wp_published" });
   mockApi({ "POST /api/content/a/sync": () => ({ json: { ...synced, remoteChanged: true } }) });

@@ -2,7 +2,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { openEditor, PATH } from "@/tests/support/content-editor";
 import { aPiece } from "@/tests/support/pieces";
-import { failure } from "@/tests/support/render";
+import { failure, pressAndConfirm } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
 
@@ -84,7 +84,7 @@ describe("a piece that was saved elsewhere in other lines", () => {
     const { user, changeElsewhere } = openEditor({ body: "One.\n\nTwo." });
     changeElsewhere({ title: "Their title" });
     await user.type(await body(), " Mine.");
-    await user.click(button("Publish to WordPress"));
+    await pressAndConfirm(user, button("Publish to WordPress"));
     expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
     await user.type(await body(), " More.");
     await user.click(button("Save Changes"));

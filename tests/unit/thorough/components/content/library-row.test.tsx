@@ -3,7 +3,7 @@ import { screen, within } from "@testing-library/react";
 import { LibraryRow } from "@/components/content/library-row";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { aPiece, aSummary, PIECE_ID } from "@/tests/support/pieces";
-import { failure, mockApi, pendingAnswer, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, pendingAnswer, pressAndConfirm, renderScreen } from "@/tests/support/render";
 
 const PATH = `/api/content/${PIECE_ID}`;
 
@@ -69,7 +69,7 @@ describe("the actions", () => {
       { [`POST ${PATH}/unpublish`]: () => ({ json: aPiece({ status: "wp_draft" }) }) },
     );
     expect(action("Publish to WordPress")).not.toBeInTheDocument();
-    await user.click(action("Unpublish from WordPress") as HTMLElement);
+    await pressAndConfirm(user, action("Unpublish from WordPress") as HTMLElement);
     expect(await screen.findByText("Content unpublished from WordPress successfully")).toBeVisible();
   });
 
@@ -118,7 +118,7 @@ describe("the actions", () => {
 
   it("do not offer to overwrite after any other failure", async () => {
     const { user } = open({}, { [`POST ${PATH}/publish`]: () => ({ status: 500, json: {} }) });
-    await user.click(action("Publish to WordPress") as HTMLElement);
+    await pressAndConfirm(user, action("Publish to WordPress") as HTMLElement);
     expect(await screen.findByText("Error publishing to WordPress")).toBeVisible();
     expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
   });
@@ -133,7 +133,7 @@ describe("the actions", () => {
             : { status: 409, json: failure("Edited on the site", "REMOTE_CHANGED") },
       },
     );
-    await user.click(action("Publish to WordPress") as HTMLElement);
+    await pressAndConfirm(user, action("Publish to WordPress") as HTMLElement);
     await user.click(await screen.findByRole("button", { name: "Publish anyway" }));
     expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
     expect(calls.map(({ body }) => body)).toEqual([{}, { force: true }]);

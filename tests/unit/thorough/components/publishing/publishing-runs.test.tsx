@@ -6,7 +6,7 @@ import { publishableQuery } from "@/lib/features/publishing/client";
 import { aPiece } from "@/tests/support/pieces";
 import { aJob, aResult, endedJob, JOB_ID } from "@/tests/support/publishing-jobs";
 import { jobServer, openPublishing, publishSelected, rowOf } from "@/tests/support/publishing-screen";
-import { failure, pendingAnswer } from "@/tests/support/render";
+import { failure, pendingAnswer, pressAndConfirm } from "@/tests/support/render";
 
 const button = (name: string) => screen.getByRole("button", { name });
 const box = (name: string) => screen.getByRole("checkbox", { name });
@@ -34,7 +34,7 @@ describe("publishing all", () => {
     expect(screen.getByRole("alertdialog", { name: "Publish all content?" })).toBeVisible();
     expect(opened.posts()).toEqual([]);
     expect(await confirm(opened, "Publish All")).toContain(
-      "A piece stays in the category it has there; for the others each topic becomes a category on your site if it is not there yet.",
+      "All 3 publishable pieces of this project are published on blog.example.com. A piece stays in the category it has there; for the others each topic becomes a category on your site if it is not there yet.",
     );
     expect(await screen.findByText("0 of 3 published")).toBeVisible();
     expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "publish_all" }]);
@@ -167,7 +167,7 @@ describe("what is published already", () => {
     const server = jobServer(aJob({ verb: "update_all", totalItems: 1 }));
     const opened = await openPublishing(server.table);
     await opened.user.click((await more(opened)).getByRole("menuitem", { name: "Update Published Content" }));
-    expect(await confirm(opened, "Update")).toContain("1 published piece is compared with your WordPress site");
+    expect(await confirm(opened, "Update")).toContain("1 published piece is compared with blog.example.com");
     expect(await screen.findByText("0 of 1 updated")).toBeVisible();
     expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "update_all" }]);
     server.job = endedJob({ verb: "update_all", totalItems: 1, completedItems: 1, unchangedItems: 1 });
@@ -184,7 +184,9 @@ describe("what is published already", () => {
     await opened.user.keyboard("{Escape}");
     await opened.user.click(box("Select “Watering”"));
     await opened.user.click((await more(opened, -1)).getByRole("menuitem", { name: "Unpublish Selected (1)" }));
-    expect(await confirm(opened, "Unpublish Selected")).toContain("their posts become drafts");
+    expect(await confirm(opened, "Unpublish Selected")).toContain(
+      "1 selected piece will be unpublished from blog.example.com. Readers will get a page that is not found.",
+    );
     expect(await screen.findByText("0 of 1 unpublished")).toBeVisible();
     expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "unpublish_selected", contentIds: ["b"] }]);
     server.job = endedJob({ verb: "unpublish_selected", totalItems: 1, completedItems: 1 });
@@ -199,7 +201,7 @@ describe("while something is being published", () => {
     const held = pendingAnswer();
     const { user } = await openPublishing({ "POST /api/content/b/publish": held.answer });
     await user.click(box("Select “Sowing”"));
-    await user.click(rowOf("Watering").getByRole("button", { name: "Update" }));
+    await pressAndConfirm(user, rowOf("Watering").getByRole("button", { name: "Update" }));
     expect(button("Publish All Content")).toBeDisabled();
     expect(button("Publish Selected (1)")).toBeDisabled();
     expect(box("Select “Sowing”")).toBeEnabled();
@@ -400,7 +402,7 @@ describe("a site that may be one or the other", () => {
       [PUBLISH]: (body) =>
         (body as { site?: string }).site ? { json: aPiece({ id: "b", status: "wp_published" }) } : uncertain,
     });
-    await user.click(rowOf("Watering").getByRole("button", { name: "Update" }));
+    await pressAndConfirm(user, rowOf("Watering").getByRole("button", { name: "Update" }));
     const dialog = await screen.findByRole("alertdialog", { name: "Which site is this?" });
     expect(dialog).toHaveTextContent(question);
     await user.click(within(dialog).getByRole("button", { name }));
@@ -410,7 +412,7 @@ describe("a site that may be one or the other", () => {
 
   it("is not written to when the question is closed", async () => {
     const { user, posts } = await openPublishing({ [PUBLISH]: () => uncertain });
-    await user.click(rowOf("Watering").getByRole("button", { name: "Update" }));
+    await pressAndConfirm(user, rowOf("Watering").getByRole("button", { name: "Update" }));
     const dialog = await screen.findByRole("alertdialog");
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect(await screen.findByText("Which site is this?")).toBeVisible();

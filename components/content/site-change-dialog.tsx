@@ -1,0 +1,63 @@
+"use client";
+
+import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { useSiteHost } from "@/lib/client/site-host";
+
+/** Asks before a press changes what readers find on the user's site: one piece by its title, or a number of selected ones. */
+export function SiteChangeDialog({
+  verb,
+  what,
+  open,
+  onOpenChange,
+  onConfirm,
+}: {
+  verb: keyof typeof WORDS;
+  what: { title: string } | { count: number };
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onConfirm: () => void;
+}) {
+  const site = useSiteHost();
+  const { label, done, effect } = WORDS[verb];
+  const isOne = "title" in what;
+
+  function confirm() {
+    onOpenChange(false);
+    onConfirm();
+  }
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={isOne ? `${label} this piece?` : `${label} selected content?`}
+      description={
+        <>
+          {isOne ? (
+            <>
+              “<bdi>{what.title}</bdi>”
+            </>
+          ) : (
+            `${what.count.toLocaleString("en-US")} selected ${what.count === 1 ? "piece" : "pieces"}`
+          )}{" "}
+          will be {done} <bdi>{site}</bdi>. {effect}
+        </>
+      }
+      confirmLabel={isOne ? label : `${label} Selected`}
+      destructive={verb === "unpublish"}
+      onConfirm={confirm}
+    />
+  );
+}
+
+const AT_ONCE = "Readers will see it at once.";
+
+const WORDS = {
+  publish: { label: "Publish", done: "published on", effect: AT_ONCE },
+  update: { label: "Update", done: "updated on", effect: AT_ONCE },
+  unpublish: {
+    label: "Unpublish",
+    done: "unpublished from",
+    effect: "Readers will get a page that is not found. Nothing is deleted: what is there becomes a draft.",
+  },
+};
