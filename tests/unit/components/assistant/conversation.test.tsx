@@ -498,6 +498,7 @@ describe("a reload of the tab", () => {
     clearTab();
     await act(async () => answer({ json: { response: "Yes." } }));
     expect(keptKeys()).toEqual([]);
+    client.setQueryData(keys.user(), { id: "maren" });
     expect(conversationOf(client, 3).read().entries).toEqual([]);
   });
 });
