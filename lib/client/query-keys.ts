@@ -28,6 +28,7 @@ export const keys = {
   search: (text: string) => ["/api/search", { text }] as const,
   queueStatus: () => ["/api/queue/status"] as const,
   publishingJob: (projectId: number) => [`/api/projects/${projectId}/publishing-jobs`] as const,
+  publishingCounts: () => ["/api/publishing-counts"] as const,
   publishingResults: (jobId: string, filter: Filter) => [`/api/publishing-jobs/${jobId}/results`, filter] as const,
   categories: () => ["/api/wordpress/categories"] as const,
 

@@ -23,6 +23,7 @@ import { isPublishable } from "@/lib/features/publishing/rules";
 import type {
   CategoryOut,
   LatestPublishingOut,
+  PublishingCounts,
   PublishingJobOut,
   PublishingResultOut,
   SiteAnswer,
@@ -122,6 +123,14 @@ export function publishableQuery(projectId: number) {
       const pieces = await apiList<ContentSummary>(`/api/projects/${projectId}/content?limit=${PAGE_SIZE}`);
       return pieces.filter(isPublishable);
     },
+  });
+}
+
+/** How many pieces of each project are live, ready and failed. */
+export function publishingCountsQuery() {
+  return queryOptions({
+    queryKey: keys.publishingCounts(),
+    queryFn: () => api<PublishingCounts[]>("GET", "/api/publishing-counts"),
   });
 }
 
