@@ -1,6 +1,6 @@
 /**
  * Who may import whom: kept here and nowhere else.
- * app → components → lib; inngest → lib; lib/features: assistant, own-data → publishing, generation → jobs, content →
+ * app → components → lib; inngest → lib; lib/features: assistant, own-data → publishing, generation, search → jobs, content →
  * topics → projects → instructions → account → platform → ground.
  */
 const GROUND = "^lib/(env|errors|log)\\.ts$|^lib/utils/";
@@ -18,7 +18,7 @@ const LADDER = [
   ["projects/"],
   ["topics/"],
   ["content/", "jobs/"],
-  ["generation/", "publishing/"],
+  ["generation/", "publishing/", "search/"],
   ["assistant/", "account/own-data/"],
 ];
 const upwards = LADDER.slice(0, -1).map((rung, index) => ({

@@ -1,13 +1,14 @@
 "use client";
 
 import { ArrowUp } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useId } from "react";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { MESSAGE_MAX } from "@/lib/features/assistant/rules";
 
 /** The message field. Enter sends, Shift+Enter adds a line; a message that is too long is not sent. */
 export function Composer({
+  field,
   text,
   ready,
   pending,
@@ -15,6 +16,7 @@ export function Composer({
   onSend,
   children,
 }: {
+  field: RefObject<HTMLTextAreaElement | null>;
   text: string;
   /** True once the conversation has started. */
   ready: boolean;
@@ -47,6 +49,7 @@ export function Composer({
     >
       <div className="flex items-end gap-2 rounded-lg border border-input bg-card p-1.5 focus-within:outline-2 focus-within:outline-ring focus-within:outline-offset-2 hover:border-muted-foreground">
         <textarea
+          ref={field}
           rows={1}
           dir="auto"
           value={text}

@@ -6,6 +6,7 @@ import { Composer } from "@/components/assistant/composer";
 import type { Conversation, Entry } from "@/components/assistant/conversation";
 import { MessageBubble } from "@/components/assistant/message-bubble";
 import { useConversation } from "@/components/assistant/use-conversation";
+import { PHONE_QUERY } from "@/components/shared/phone-query";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { useSessionDraft } from "@/lib/client/use-session-draft";
@@ -17,6 +18,7 @@ export function ConversationScreen({ projectId }: { projectId: number | null }) 
   const { conversation, store, send, retry, restart } = useConversation(projectId);
   const { sessionId, pending, entries, draft } = conversation;
   const end = useScrollToNewest(entries);
+  const field = useRef<HTMLTextAreaElement>(null);
   const isNew = !entries.some(({ role }) => role === "user");
 
   useSessionDraft(`chat:${projectId ?? ""}`, {
@@ -29,6 +31,12 @@ export function ConversationScreen({ projectId }: { projectId: number | null }) 
 
   function submit() {
     if (send(draft)) store.change(() => ({ draft: "" }));
+  }
+
+  function ask(idea: string) {
+    if (!send(idea)) return;
+    // The idea's button goes. On a phone the keyboard would cover the answer.
+    if (!window.matchMedia(PHONE_QUERY).matches) field.current?.focus();
   }
 
   return (
@@ -49,10 +57,9 @@ export function ConversationScreen({ projectId }: { projectId: number | null }) 
       ) : null}
       {/* In a new conversation, grows to place the ideas above the field. */}
       <div ref={end} className={cn("scroll-mb-28", isNew && "grow")} />
-      {isNew && sessionId ? (
-        <Ideas projectId={projectId} onChoose={(text) => store.change(() => ({ draft: text }))} />
-      ) : null}
+      {isNew && sessionId ? <Ideas projectId={projectId} onChoose={ask} /> : null}
       <Composer
+        field={field}
         text={draft}
         ready={sessionId !== null}
         pending={pending !== null}
@@ -89,7 +96,7 @@ const IDEAS = {
   ],
 };
 
-/** Prompts to start with; choosing one writes it into the field. */
+/** Prompts to start with; choosing one sends it, and leaves what was typed. */
 function Ideas({ projectId, onChoose }: { projectId: number | null; onChoose: (text: string) => void }) {
   return (
     <ul aria-label="Ideas to begin with" className="grid justify-items-start gap-2">

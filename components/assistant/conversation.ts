@@ -1,7 +1,9 @@
-import type { QueryClient } from "@tanstack/react-query";
 import type { ActionType, ChatAction } from "@/lib/features/assistant/schema";
 
-/** One bubble. `retry`: the message that a retry sends, or null for starting the conversation. */
+/**
+ * One bubble. `retry`: the message that a retry sends, or null for starting the conversation. An error without `failure`
+ * cannot be retried.
+ */
 export type Entry = {
   key: number;
   role: "assistant" | "user";
@@ -33,20 +35,8 @@ export const NOT_STARTED = "Failed to start chat session";
 
 export const NEW_CONVERSATION: Conversation = { sessionId: null, pending: null, entries: [], draft: "" };
 
-/** The conversations of each query client, which are gone with it at sign-out. */
-const stores = new WeakMap<QueryClient, Map<number | null, ConversationStore>>();
-
-/** The conversation about this project, or about none (null). */
-export function conversationOf(client: QueryClient, projectId: number | null): ConversationStore {
-  const ofClient = stores.get(client) ?? new Map<number | null, ConversationStore>();
-  stores.set(client, ofClient);
-  const store = ofClient.get(projectId) ?? createStore();
-  ofClient.set(projectId, store);
-  return store;
-}
-
-function createStore(): ConversationStore {
-  let state = NEW_CONVERSATION;
+export function createStore(initial: Conversation): ConversationStore {
+  let state = initial;
   const listeners = new Set<() => void>();
   return {
     read: () => state,
@@ -59,4 +49,11 @@ function createStore(): ConversationStore {
       return () => listeners.delete(changed);
     },
   };
+}
+
+let lastKey = 0;
+
+export function bubble(entry: Omit<Entry, "key">): Entry {
+  lastKey += 1;
+  return { key: lastKey, ...entry };
 }

@@ -69,7 +69,8 @@ function hasMarkup(text: string): boolean {
 const NOT_SENT = "Failed to send message";
 
 function ErrorBubble({ entry, disabled, onRetry }: { entry: Entry; disabled: boolean; onRetry: () => void }) {
-  const { error, retry } = entry.failure ?? { error: undefined, retry: null };
+  if (!entry.failure) return <Notice variant="destructive" title={entry.content} />;
+  const { error, retry } = entry.failure;
   const isStart = retry === null;
   // For a failed start, the title is the server's message if there is one.
   const title = isStart && error instanceof ApiError ? entry.content : isStart ? NOT_STARTED : NOT_SENT;

@@ -2,14 +2,18 @@
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
-import { conversationOf, type Entry, NEW_CONVERSATION, NOT_STARTED } from "@/components/assistant/conversation";
+import { bubble, type Entry, NEW_CONVERSATION, NOT_STARTED } from "@/components/assistant/conversation";
+import { conversationOf } from "@/components/assistant/kept-conversation";
 import { ApiError, errorText } from "@/lib/client/api";
 import { toast, toastError, toasts } from "@/lib/client/toast";
 import { sendMessage, startChat } from "@/lib/features/assistant/client";
 import type { ChatResponse } from "@/lib/features/assistant/schema";
 import { isBlank } from "@/lib/utils/text";
 
-/** The conversation on screen. If there is none, it starts by itself when the page is opened or shown again. */
+/**
+ * The conversation on screen. If the tab has none, it starts by itself when the page is opened or shown again; one that the
+ * tab kept goes on where it was.
+ */
 export function useConversation(projectId: number | null) {
   const client = useQueryClient();
   const actions = useMemo(() => actionsOf(client, projectId), [client, projectId]);
@@ -108,13 +112,6 @@ function actionsOf(client: QueryClient, projectId: number | null) {
   }
 
   return { store, start, send, retry, restart };
-}
-
-let lastKey = 0;
-
-function bubble(entry: Omit<Entry, "key">): Entry {
-  lastKey += 1;
-  return { key: lastKey, ...entry };
 }
 
 function failure(error: unknown, fallback: string, retry: string | null): Entry {

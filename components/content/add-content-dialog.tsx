@@ -15,10 +15,13 @@ export function AddContentDialog({
   topic,
   open,
   onOpenChange,
+  onCreated,
 }: {
-  topic: TopicOut;
+  topic: PieceTopic;
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** Gets the new piece's id. */
+  onCreated?: (id: string) => void;
 }) {
   return (
     <FormDialog
@@ -32,14 +35,35 @@ export function AddContentDialog({
         </>
       }
     >
-      <AddContentForm topic={topic} onDone={() => onOpenChange(false)} />
+      <AddContentForm topic={topic} onDone={() => onOpenChange(false)} onCreated={onCreated} />
     </FormDialog>
   );
 }
 
-function AddContentForm({ topic, onDone }: { topic: TopicOut; onDone: () => void }) {
+type PieceTopic = Pick<TopicOut, "id" | "name" | "projectId">;
+
+function AddContentForm({
+  topic,
+  onDone,
+  onCreated,
+}: {
+  topic: PieceTopic;
+  onDone: () => void;
+  onCreated: ((id: string) => void) | undefined;
+}) {
   const create = useCreateContent({ projectId: topic.projectId, topicId: topic.id });
-  const { submit, errors } = useFormSubmit(createContentInput, create.mutate, onDone);
+  const { submit, errors } = useFormSubmit(
+    createContentInput,
+    (input, { onSuccess, onError }) =>
+      create.mutate(input, {
+        onError,
+        onSuccess({ id }) {
+          onSuccess();
+          onCreated?.(id);
+        },
+      }),
+    onDone,
+  );
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       <Field label="Title" error={errors.title}>

@@ -6,20 +6,19 @@ import { projectSearchQuery } from "@/lib/features/projects/client";
 import type { ListedProject } from "@/lib/features/projects/schema";
 
 /**
- * The projects with this text in their title or description, newest first; at most `limit`. Those whose loaded part has
- * it show at once, and those the server finds in whole descriptions when typing pauses. `loaded`: all projects, if the
- * browser has them.
+ * Those of the loaded projects, which are all, with this text in their title or description, newest first: at once where
+ * the loaded part has it, and when typing pauses those the server finds in whole descriptions.
  */
-export function useProjectSearch(text: string, loaded: ListedProject[] | undefined, limit?: number) {
+export function useProjectSearch(text: string, loaded: ListedProject[]) {
   const typed = text.trim();
   const search = useDebounced(typed);
-  const isNeeded = search !== "" || loaded === undefined;
-  const answer = useQuery({ ...projectSearchQuery(search, limit), enabled: isNeeded });
+  const isNeeded = search !== "";
+  const answer = useQuery({ ...projectSearchQuery(search), enabled: isNeeded });
   // While typing goes on, the last answer is about another text.
   const isCurrent = typed === search;
   const found = isCurrent && isNeeded ? answer.data : undefined;
   return {
-    projects: newestFirst(matching(loaded ?? [], typed), found ?? []).slice(0, limit),
+    projects: newestFirst(matching(loaded, typed), found ?? []),
     isSearching: isCurrent ? isNeeded && answer.isPending : typed !== "",
     error: isCurrent && isNeeded ? answer.error : null,
     isRetrying: answer.isFetching,

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useAuth } from "@/components/account/auth-provider";
 import { useProjectSearch } from "@/components/projects/use-project-search";
 import { CredentialsNotice, hasCredentials } from "@/components/publishing/credentials-notice";
@@ -15,17 +15,34 @@ import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Spinner } from "@/components/ui/spinner";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { hostOf } from "@/lib/client/site-host";
 import { projectsQuery } from "@/lib/features/projects/client";
 import { PROJECT_SEARCH_MAX } from "@/lib/features/projects/rules";
 import type { ListedProject } from "@/lib/features/projects/schema";
+import { publishingCountsQuery } from "@/lib/features/publishing/client";
+import type { PublishingCounts } from "@/lib/features/publishing/schema";
 import { descriptionStart } from "@/lib/utils/text";
 
 /** Lists the projects to choose one for publishing. */
 export function ProjectPicker() {
   const { user } = useAuth();
+  const host = hasCredentials(user) ? hostOf(user?.wordpressUrl) : null;
   return (
     <div className="grid grid-cols-1 gap-6">
-      <PageHeader title="WordPress Publishing" description="Choose the project whose content you want to publish." />
+      <PageHeader
+        title={
+          <>
+            WordPress Publishing
+            {host ? (
+              <span className="text-muted-foreground">
+                {" "}
+                to <bdi>{host}</bdi>
+              </span>
+            ) : null}
+          </>
+        }
+        description="Choose the project whose content you want to publish."
+      />
       {hasCredentials(user) ? <Projects /> : <CredentialsNotice />}
     </div>
   );
@@ -76,6 +93,8 @@ function Found({ projects, search }: { projects: ListedProject[]; search: string
 }
 
 function ProjectTable({ projects }: { projects: ListedProject[] }) {
+  const { data } = useQuery(publishingCountsQuery());
+  const counts = useMemo(() => data && new Map(data.map((each) => [each.projectId, each])), [data]);
   return (
     <Card>
       <Table>
@@ -91,6 +110,7 @@ function ProjectTable({ projects }: { projects: ListedProject[] }) {
             <TableRow key={id} className="max-md:grid max-md:py-2">
               <TableCell dir="auto" className="w-2/5 wrap-anywhere font-medium max-md:h-auto max-md:w-auto">
                 {title || `Project ${id}`}
+                <Counts counts={counts?.get(id)} isLoaded={counts !== undefined} />
               </TableCell>
               <TableCell
                 dir="auto"
@@ -109,6 +129,25 @@ function ProjectTable({ projects }: { projects: ListedProject[] }) {
         </TableBody>
       </Table>
     </Card>
+  );
+}
+
+/** What of a project is on the site, and what could be. The line keeps its height while it loads. */
+function Counts({ counts, isLoaded }: { counts: PublishingCounts | undefined; isLoaded: boolean }) {
+  return (
+    <p dir="ltr" className="flex min-h-5 flex-wrap gap-x-3 font-normal text-muted-foreground text-sm tabular-nums">
+      {counts ? (
+        <>
+          {counts.live > 0 ? <span>{counts.live.toLocaleString("en-US")} live</span> : null}
+          {counts.ready > 0 ? <span>{counts.ready.toLocaleString("en-US")} ready</span> : null}
+          {counts.failed > 0 ? (
+            <span className="text-destructive">{counts.failed.toLocaleString("en-US")} failed</span>
+          ) : null}
+        </>
+      ) : isLoaded ? (
+        "Nothing to publish yet"
+      ) : null}
+    </p>
   );
 }
 

@@ -5,12 +5,22 @@ import { useFocusReturn } from "@/components/shared/focus-return";
 import { DialogContent } from "@/components/ui/dialog";
 
 /** DialogContent for controlled dialogs: it returns the focus, and closing a notification above it does not close it. */
-export function ModalContent(props: ComponentProps<typeof DialogContent>) {
-  const focusReturn = useFocusReturn();
+export function ModalContent({
+  onClosed,
+  ...props
+}: ComponentProps<typeof DialogContent> & {
+  /** Called once it is gone and the focus is back: what opens then returns the focus there too. */
+  onClosed?: () => void;
+}) {
+  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
   return (
     <DialogContent
       onInteractOutside={(event) => isNotification(event.target) && event.preventDefault()}
-      {...focusReturn}
+      onOpenAutoFocus={onOpenAutoFocus}
+      onCloseAutoFocus={() => {
+        onCloseAutoFocus();
+        if (onClosed) queueMicrotask(onClosed);
+      }}
       {...props}
     />
   );

@@ -8,9 +8,9 @@ import { cn } from "@/lib/utils/cn";
 
 type Entry = { href: string; label: string; icon: LucideIcon; under: string[] };
 
-/** `under`: the paths for which an entry is marked as current. */
+/** `under`: the paths for which an entry is marked as current. The assistant has no entry, so none is. */
 const ENTRIES: Entry[] = [
-  { href: "/", label: "Home", icon: House, under: ["/projects", "/assistant"] },
+  { href: "/", label: "Home", icon: House, under: ["/projects"] },
   { href: "/content", label: "Content", icon: FileText, under: ["/content"] },
   {
     href: "/wordpress-publishing",

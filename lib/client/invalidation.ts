@@ -55,6 +55,12 @@ export function invalidate(client: QueryClient, changes: Change[]): void {
   if (state.due.size > 0) scheduleRefetch(client, state);
 }
 
+/** Every query that shows these changes is read again by the next screen that shows it; what is on screen stays. */
+export function markOutdated(client: QueryClient, changes: Change[]): void {
+  const affected = ({ queryKey, state: { data } }: Query) => isAffected({ queryKey, data }, changes);
+  void client.invalidateQueries({ predicate: affected, refetchType: "none" });
+}
+
 /** Calls `listener` with the changes of every call, in this tab and the others. Returns the unsubscribe function. */
 export function onChanges(client: QueryClient, listener: (changes: Change[]) => void): () => void {
   const { listeners } = stateOf(client);

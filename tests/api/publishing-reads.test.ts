@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { actorFromSignIn } from "@/lib/auth/actor";
-import { assertOwnPiece, piecesToPublish, publishablePieces } from "@/lib/features/publishing/reads";
+import { assertOwnPiece, piecesToPublish, publishablePieces, publishingCounts } from "@/lib/features/publishing/reads";
 import { acquirePublishing } from "@/lib/features/publishing/sql/leases";
 import { query } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
@@ -88,4 +88,19 @@ it("the publishable pieces of a project have a text and are not title-only, olde
   ]);
   const stranger = await newLibrary();
   await expect(publishablePieces(stranger.actor, workspace.projectId)).rejects.toMatchObject({ type: "NOT_FOUND" });
+});
+
+it("the publishable pieces of each project are counted as live, ready and failed", async () => {
+  const { id: userId, actor, caller, projectId, write } = await newLibrary();
+  const failed = await write("Third", "A third text.");
+  const live = await write("Fourth", "A fourth text.");
+  await write("A title alone");
+  await query("UPDATE content_pieces SET status = 'wp_failed' WHERE id = $1", [failed]);
+  await query("UPDATE content_pieces SET status = 'wp_published' WHERE id = $1", [live]);
+  await newProject({ id: userId }, "Empty");
+  const stranger = await newWorkspace();
+  await newPiece(stranger, stranger, { title: "Not mine", body: "A text." });
+  const counts = [{ projectId, live: 1, ready: 2, failed: 1 }];
+  expect((await caller.get("/api/publishing-counts")).body).toEqual(counts);
+  expect(await publishingCounts(actor)).toEqual(counts);
 });

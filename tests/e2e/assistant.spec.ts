@@ -37,6 +37,8 @@ test("asks for a key, creates a project and a topic on request, and resends a me
 
   await test.step("a key saved in another window is found on return", async () => {
     await callApi(context, "PATCH", "/api/user/settings", { openaiApiKey: null });
+    // The tab would keep its conversation.
+    await page.evaluate(() => sessionStorage.clear());
     await openPage(page, "/assistant");
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
     await connectSamples(context);
@@ -87,6 +89,26 @@ test("asks for a key, creates a project and a topic on request, and resends a me
     await expect(field).toHaveValue("");
     await log.getByRole("link", { name: "Open project" }).click();
     await expect(page.getByRole("heading", { name: "Balcony herbs", level: 1 })).toBeVisible();
+  });
+
+  await test.step("a suggestion is sent by its click, and the conversation outlives a reload", async () => {
+    await page.getByRole("link", { name: "Plan with the assistant" }).click();
+    await expect(page.getByRole("navigation", { name: "Main" }).locator("[aria-current]")).toHaveCount(0);
+    await page.getByRole("list", { name: "Ideas to begin with" }).getByRole("button").first().click();
+    await expect(field).toBeFocused();
+    await expect(log.getByText("Assistant: ")).toHaveCount(2);
+    const shown = await log.textContent();
+    const starts: string[] = [];
+    page.on("request", (request) => request.url().endsWith("/api/chat/start") && starts.push(request.url()));
+    await page.reload();
+    await expect(log.getByText("Assistant: ")).toHaveCount(2);
+    expect(await log.textContent()).toBe(shown);
+    await field.fill("Thank you.");
+    await send.click();
+    await expect(log.getByText("Assistant: ")).toHaveCount(3);
+    expect(starts).toEqual([]);
+    await page.getByRole("button", { name: "New conversation" }).click();
+    await page.getByRole("link", { name: "Balcony herbs" }).click();
   });
 
   await test.step("a topic with keywords is created in the project, with their cards", async () => {

@@ -74,8 +74,8 @@ export function libraryRowsQuery(filters: LibraryFilters, projectId: number, top
   });
 }
 
-/** Pieces in the results of the search palette. */
-const MAX_HITS = 8;
+/** Twice what the search palette shows in texts: it has others by their titles already. */
+const MAX_HITS = 16;
 
 /** The newest pieces with this text in their title or body. */
 export function librarySearchQuery(search: string) {

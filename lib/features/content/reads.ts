@@ -161,6 +161,16 @@ export async function findProjectPieces(actor: Actor, projectId: number, where: 
   });
 }
 
+/** How many of the actor's pieces meet `where`, by project and status. */
+export async function countByProjectAndStatus({ userId }: Actor, where: Prisma.ContentPieceWhereInput) {
+  const rows = await prisma.contentPiece.groupBy({
+    by: ["projectId", "status"],
+    where: { ...where, userId },
+    _count: true,
+  });
+  return rows.map(({ projectId, status, _count: count }) => ({ projectId, status, count }));
+}
+
 /** Every title of the actor's project, encoded: they are for a worker. */
 export function encodedTitles({ userId }: Actor, projectId: number): Promise<EncodedTitles> {
   return selectTitles(userId, projectId);

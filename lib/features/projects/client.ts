@@ -23,17 +23,14 @@ export function projectsQuery() {
   });
 }
 
-/** The projects with this text in their title or anywhere in their description, newest first; at most `limit`. */
-export function projectSearchQuery(search: string, limit?: number) {
-  const filter = { ...(search ? { search } : {}), ...(limit ? { limit } : {}) };
+/** The projects with this text in their title or anywhere in their description, newest first. */
+export function projectSearchQuery(search: string) {
   return queryOptions({
-    queryKey: keys.projectSearch(filter),
+    queryKey: keys.projectSearch(search),
     // Reading `signal` aborts a search that a newer one has replaced.
-    queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({ description: String(DESCRIPTION_START) });
-      for (const [name, value] of Object.entries(filter)) query.set(name, String(value));
-      const url = `/api/projects?${query}`;
-      return limit ? api<ListedProject[]>("GET", url, undefined, { signal }) : apiList<ListedProject>(url, { signal });
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ description: String(DESCRIPTION_START), search });
+      return apiList<ListedProject>(`/api/projects?${query}`, { signal });
     },
   });
 }

@@ -11,7 +11,7 @@ import {
 import { useEffect, useRef } from "react";
 import { ApiError, api, apiList, apiPage, isNotFound } from "@/lib/client/api";
 import { publishingChanges } from "@/lib/client/changes";
-import { invalidate, onChanges, refetchNow } from "@/lib/client/invalidation";
+import { invalidate, markOutdated, onChanges, refetchNow } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { withSiteAnswer } from "@/lib/client/site-question";
 import { toast, toastError } from "@/lib/client/toast";
@@ -24,6 +24,7 @@ import { isPublishable } from "@/lib/features/publishing/rules";
 import type {
   CategoryOut,
   LatestPublishingOut,
+  PublishingCounts,
   PublishingJobOut,
   PublishingResultOut,
   SiteAnswer,
@@ -147,6 +148,14 @@ export function publishableQuery(projectId: number) {
   });
 }
 
+/** How many pieces of each project are live, ready and failed. */
+export function publishingCountsQuery() {
+  return queryOptions({
+    queryKey: keys.publishingCounts(),
+    queryFn: () => api<PublishingCounts[]>("GET", "/api/publishing-counts"),
+  });
+}
+
 /** The site's categories. They are refetched on mount when a publish may have added one. */
 export function categoriesQuery() {
   return queryOptions({
@@ -160,13 +169,15 @@ export function categoriesQuery() {
 
 const POLL_MS = 1_000;
 
-/** The project's latest publishing job, polled while it runs. Another browser may start one, so it is read on focus too. */
+/**
+ * The project's latest publishing job, polled while it runs, and read whenever its screen opens. As specified, not on focus:
+ * other tabs report what they start, and Refresh shows what another browser has started.
+ */
 export function publishingJobQuery(projectId: number) {
   return queryOptions({
     queryKey: keys.publishingJob(projectId),
     queryFn: () => api<LatestPublishingOut>("GET", `/api/projects/${projectId}/publishing-jobs`),
     refetchInterval: ({ state }) => (runningJob(state.data) ? POLL_MS : false),
-    refetchOnWindowFocus: "always",
     refetchOnMount: "always",
   });
 }
@@ -312,28 +323,28 @@ export function useFindPublishing(projectId: number): LatestPublishingOut | unde
   return data;
 }
 
-/** How often lists show what a running job has done. */
-const REFRESH_MS = 5_000;
-
-/** Refreshes what a job changes while it runs, and reports its end, whichever screen the user is on by then. */
+/**
+ * Reports the end of a job, whichever screen the user is on by then, and reads again what it has changed. While it runs only
+ * its progress is read: a project has thousands of rows. What opens meanwhile reads its rows anew.
+ */
 export function useFollowPublishing(projectId: number): void {
   const client = useQueryClient();
   const { data, dataUpdatedAt, error } = useQuery(publishingJobQuery(projectId));
   const isGone = isNotFound(error);
   const followed = useQueryData<Followed>(keys.followedPublishing())?.get(projectId);
-  const refreshed = useRef({ ended: 0, at: 0 });
+  const marked = useRef(0);
   useEffect(() => {
     if (isGone) return unfollow(client, projectId);
     if (!data || !followed || dataUpdatedAt < followed.since) return;
     const { job } = data;
     if (!job) return unfollow(client, projectId);
-    const ended = endedItems(job);
-    const isDue = ended !== refreshed.current.ended && Date.now() - refreshed.current.at >= REFRESH_MS;
-    if (isDue || !isRunning(job)) {
-      refreshed.current = { ended, at: Date.now() };
-      invalidate(client, publishingChanges(job));
+    if (isRunning(job)) {
+      const ended = endedItems(job);
+      if (ended !== marked.current) markOutdated(client, publishingChanges(job));
+      marked.current = ended;
+      return;
     }
-    if (isRunning(job)) return;
+    invalidate(client, publishingChanges(job));
     unfollow(client, projectId);
     if (job.id === followed.jobId) toastEnd(job);
   }, [client, projectId, data, dataUpdatedAt, followed, isGone]);

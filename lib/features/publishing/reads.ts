@@ -2,18 +2,35 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError } from "@/lib/errors";
 import { engineAwaySince } from "@/lib/events/presence";
-import { findPiecesWith, findProjectPieces, pieceNotFound } from "@/lib/features/content/reads";
+import {
+  countByProjectAndStatus,
+  findPiecesWith,
+  findProjectPieces,
+  pieceNotFound,
+} from "@/lib/features/content/reads";
 import type { ProcessingStatus } from "@/lib/features/jobs/states";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { PUBLISHABLE } from "@/lib/features/publishing/rules";
+import type { PublishingCounts } from "@/lib/features/publishing/schema";
 import { type JobItem, type JobRow, selectItems, selectJob, selectLatestJob } from "@/lib/features/publishing/sql/jobs";
-import type { BulkVerb } from "@/lib/features/publishing/states";
+import { type BulkVerb, readinessOf } from "@/lib/features/publishing/states";
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { type CursorPage, cursorPage, parsePosition } from "@/lib/utils/cursor-page";
 
 /** The publishable pieces of the actor's project, oldest first, so that the newest ends up on top of the site. */
 export function publishablePieces(actor: Actor, projectId: number) {
   return findProjectPieces(actor, projectId, PUBLISHABLE);
+}
+
+/** How many publishable pieces of each of the actor's projects are live, ready and failed; projects without one are left out. */
+export async function publishingCounts(actor: Actor): Promise<PublishingCounts[]> {
+  const counts = new Map<number, PublishingCounts>();
+  for (const { projectId, status, count } of await countByProjectAndStatus(actor, PUBLISHABLE)) {
+    const project = counts.get(projectId) ?? { projectId, live: 0, ready: 0, failed: 0 };
+    project[readinessOf({ status })] += count;
+    counts.set(projectId, project);
+  }
+  return [...counts.values()];
 }
 
 /** The pieces that a job is about; chosen ones that are not in the project any more are left out. */

@@ -109,6 +109,17 @@ export const latestPublishingOut = z.object({
   engineAwaySince: isoDate.nullable(),
 });
 
+/** Publishable pieces of each project; one without any is left out. */
+export const publishingCountsOut = z
+  .object({
+    projectId: z.number().int(),
+    live: z.number().int(),
+    ready: z.number().int(),
+    failed: z.number().int(),
+  })
+  .meta({ id: "PublishingCounts" })
+  .array();
+
 export const listCategoriesQuery = z.object({ cursor: pageQuery.cursor });
 
 export const publishingResultsQuery = z.object({
@@ -143,6 +154,7 @@ export const connectionOut = z.object({
   question: z.string().nullable(),
 });
 
+export type PublishingCounts = z.infer<typeof publishingCountsOut>[number];
 export type SiteAnswer = z.infer<typeof siteInput>["site"];
 export type PublishInput = z.infer<typeof publishInput>;
 export type PublishResult = z.infer<typeof publishResult>;

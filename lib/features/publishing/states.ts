@@ -1,5 +1,5 @@
 import type { ErrorType } from "@/lib/errors";
-import type { ContentStatus, PUBLISHING_STATUSES } from "@/lib/features/content/states";
+import { type ContentStatus, isLive, type PUBLISHING_STATUSES } from "@/lib/features/content/states";
 import type { ProcessingStatus } from "@/lib/features/jobs/states";
 
 /**
@@ -136,6 +136,14 @@ export const ROW_ACTIONS = {
 
 export function rowActionOf({ status }: { status: ContentStatus }): "publish" | "update" {
   return ROW_ACTIONS[status];
+}
+
+/** What a publishable piece counts as where projects are chosen. */
+export type Readiness = "live" | "ready" | "failed";
+
+export function readinessOf(piece: { status: ContentStatus }): Readiness {
+  if (isLive(piece)) return "live";
+  return piece.status === "wp_failed" ? "failed" : "ready";
 }
 
 /** What a publishing job does with all pieces of a project, or with those that the user selects. */

@@ -63,6 +63,7 @@ jest.mock("@/lib/features/projects/reads", () => ({
 }));
 jest.mock("@/lib/features/publishing/reads", () => ({
   latestPublishingJob: async () => ({ job: null, engineAwaySince: null }),
+  publishingCounts: async () => [],
 }));
 jest.mock("@/lib/features/topics/reads", () => ({
   listTopics: async () => ({ items: [], nextCursor: null }),
@@ -93,6 +94,7 @@ const GARDEN = { id: 3, title: "Garden", description: null, userId: USER_ID, cre
 const READY = { wordpressUrl: "https://b.example.com", wordpressUsername: "e", hasWordpressPassword: true };
 
 beforeEach(() => {
+  sessionStorage.clear();
   jest
     .mocked(ownedProject)
     .mockReset()
@@ -202,7 +204,7 @@ it("/content/{id} is not found when the piece is missing", async () => {
 
 it("/wordpress-publishing is the project picker", async () => {
   await open(PublishingPage());
-  expect(await heading("WordPress Publishing")).toBeVisible();
+  expect(await heading("WordPress Publishing to b.example.com")).toBeVisible();
   expect(screen.getByPlaceholderText("Search projects...")).toBeVisible();
 });
 

@@ -7,6 +7,11 @@ import { rowBytes, storeAnyway } from "@/lib/limits/storage-quota";
 
 /** What other features use of pieces: parts of their statements, and writes inside their transactions. */
 
+/** SQL: the titles of the user's pieces. */
+export function pieceTitlesSql(userId: string): Prisma.Sql {
+  return Prisma.sql`SELECT p.id, p.title, p.created_at FROM content_pieces p WHERE p.user_id = ${userId}::uuid`;
+}
+
 /** SQL: the user's pieces, in the columns a lease is taken on (see acquireSql), locked against deletion. */
 export function leasablePiecesSql(userId: string, ids: string[]): Prisma.Sql {
   return Prisma.sql`SELECT p.id::text, p.user_id, p.id, NULL::uuid FROM content_pieces p

@@ -24,6 +24,11 @@ export async function reservePlaces(
     WHERE id = ${id}::int AND user_id = ${userId}::uuid`);
 }
 
+/** SQL: the user's projects. */
+export function ownProjectsSql(userId: string): Prisma.Sql {
+  return Prisma.sql`SELECT id, title, description, created_at FROM projects WHERE user_id = ${userId}::uuid`;
+}
+
 /** SQL: all projects' titles, for a join. */
 export const PROJECT_TITLES = Prisma.sql`SELECT id, title, created_at FROM projects`;
 

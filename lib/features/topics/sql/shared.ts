@@ -7,6 +7,12 @@ export function ownedTopicSql(userId: string, id: number): Prisma.Sql {
   return Prisma.sql`SELECT t.id, t.project_id, t.user_id FROM topics t WHERE t.id = ${id}::int AND t.user_id = ${userId}::uuid`;
 }
 
+/** SQL: the topics of the user's project. OFFSET keeps it a lookup by index: in a join PostgreSQL scans all users' topics. */
+export function topicsOfSql(userId: string, projectId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`SELECT t.id, t.name, t.created_at FROM topics t
+    WHERE t.project_id = ${projectId} AND t.user_id = ${userId}::uuid OFFSET 0`;
+}
+
 /** SQL: the user's topic, in the columns a lease is taken on (see acquireSql). */
 export function leasableTopicSql(userId: string, id: number): Prisma.Sql {
   return Prisma.sql`SELECT t.id::text, t.user_id, NULL::uuid, NULL::uuid FROM (${ownedTopicSql(userId, id)}) t`;

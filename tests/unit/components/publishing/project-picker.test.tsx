@@ -12,6 +12,8 @@ const PROJECTS = [
   { id: 4, title: "Tools", description: null, createdAt: "2026-11-02T10:00:00.000Z" },
 ];
 
+const COUNTS = [{ projectId: 3, live: 1200, ready: 12, failed: 1 }];
+
 function open(
   parts: Partial<UserOut> = READY,
   projects: unknown = PROJECTS,
@@ -19,6 +21,7 @@ function open(
 ) {
   mockApi({
     "GET /api/projects?description=300": () => (projects === null ? { status: 500, json: {} } : { json: projects }),
+    "GET /api/publishing-counts": () => ({ json: COUNTS }),
     ...searches,
   });
   return renderScreen(
@@ -44,7 +47,6 @@ it("lists the projects with links to their publishing", async () => {
   const [head, garden, tools] = await screen.findAllByRole("row");
   const heads = within(head as HTMLElement).getAllByRole("columnheader");
   expect(heads.map(({ textContent }) => textContent)).toEqual(["Project", "Description", "Actions"]);
-  expect(garden).toHaveTextContent("GardenBeds and soil");
   expect(tools).toHaveTextContent("No description");
   expect(within(garden as HTMLElement).getByRole("link", { name: "Manage Publishing" })).toHaveAttribute(
     "href",
@@ -52,12 +54,22 @@ it("lists the projects with links to their publishing", async () => {
   );
 });
 
+it("names the site, and says how much of each project is live, ready and failed", async () => {
+  open();
+  const heading = screen.getByRole("heading", { level: 1 });
+  expect(heading).toHaveTextContent("WordPress Publishing to blog.example.com");
+  const garden = await screen.findByRole("row", { name: /Garden/ });
+  expect(await within(garden).findByText("1,200 live")).toBeVisible();
+  expect(garden).toHaveTextContent("Garden1,200 live12 ready1 failedBeds and soil");
+  expect(screen.getByRole("row", { name: /Tools/ })).toHaveTextContent("ToolsNothing to publish yetNo description");
+});
+
 const searchFor = (text: string) => `GET /api/projects?description=300&search=${text}`;
 const field = () => screen.findByPlaceholderText("Search projects...");
 const titles = () =>
   screen
     .queryAllByRole("row")
-    .map((row) => row.querySelector("td")?.textContent)
+    .map((row) => row.querySelector("td")?.firstChild?.textContent)
     .slice(1);
 
 it("searches titles and descriptions, and says when nothing matches", async () => {

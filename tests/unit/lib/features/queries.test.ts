@@ -9,7 +9,7 @@ import {
 import { createQueryClient } from "@/lib/client/query-client";
 import { queueStatusQuery } from "@/lib/features/jobs/client";
 import { projectsQuery } from "@/lib/features/projects/client";
-import { categoriesQuery } from "@/lib/features/publishing/client";
+import { categoriesQuery, publishingJobQuery } from "@/lib/features/publishing/client";
 import { mockApi } from "@/tests/support/render";
 
 jest.mock("@/lib/features/projects/actions", () => ({}));
@@ -28,6 +28,7 @@ function watch<T, K extends QueryKey>(options: QueryObserverOptions<T, Error, T,
     "GET /api/projects?description=300": () => ({ json: [] }),
     "GET /api/queue/status": () => ({ json: {} }),
     "GET /api/wordpress/categories": () => ({ json: [] }),
+    "GET /api/projects/3/publishing-jobs": () => ({ json: { job: null, engineAwaySince: null } }),
   });
   const client = createQueryClient();
   client.mount();
@@ -56,6 +57,20 @@ it("fetches the queue's status every ten seconds, on focus and on mount", async 
   const leaveAgain = show();
   await pass(0);
   expect(calls).toHaveLength(4);
+  leaveAgain();
+  client.unmount();
+});
+
+it("reads a publishing job on mount, but not on focus", async () => {
+  const { calls, client, show } = watch(publishingJobQuery(3));
+  const leave = show();
+  await pass(MINUTE);
+  await refocus();
+  expect(calls).toHaveLength(1);
+  leave();
+  const leaveAgain = show();
+  await pass(0);
+  expect(calls).toHaveLength(2);
   leaveAgain();
   client.unmount();
 });

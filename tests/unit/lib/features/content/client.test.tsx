@@ -41,12 +41,12 @@ const ROWS = "/api/content?projectId=3&topicId=7&limit=50";
 describe("lists", () => {
   const empty = { json: [] };
 
-  it("load fifty rows at a time, and eight in the search palette", async () => {
+  it("load fifty rows at a time, and sixteen in the search palette", async () => {
     const calls = mockApi({
       "GET /api/projects/3/topics/7/content?limit=50": () => empty,
       [`GET /api/content/${PIECE_ID}/revisions?limit=50`]: () => empty,
       [`GET ${ROWS}`]: () => empty,
-      "GET /api/content?search=frost&limit=8": () => empty,
+      "GET /api/content?search=frost&limit=16": () => empty,
     });
     const client = createQueryClient();
     await client.fetchInfiniteQuery(topicContentQuery(3, 7));

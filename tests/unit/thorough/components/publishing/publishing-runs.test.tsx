@@ -238,13 +238,18 @@ describe("while something is being published", () => {
     for (const each of screen.getAllByRole("checkbox")) expect(each).toBeEnabled();
   });
 
-  it("shows a job that was running before the page was opened, and refreshes the pieces at its end", async () => {
+  it("shows a job that was running before the page was opened, and reads the pieces again at its end alone", async () => {
     const server = jobServer();
+    server.job = aJob({ verb: "publish_selected", completedItems: 1 });
+    const { calls, client } = await openPublishing(server.table);
+    expect(await screen.findByText("1 of 3 published")).toBeVisible();
     server.job = aJob({ verb: "publish_selected", completedItems: 2 });
-    const { calls } = await openPublishing(server.table);
     expect(await screen.findByText("2 of 3 published")).toBeVisible();
     const reads = () => calls.filter(({ url }) => url === "/api/projects/3/content?limit=1000").length;
+    // A screen that opens now reads its rows again.
+    expect(client.getQueryState(publishableQuery(3).queryKey)?.isInvalidated).toBe(true);
     const before = reads();
+    expect(before).toBe(1);
     server.job = endedJob({ verb: "publish_selected" });
     expect(await screen.findByText("Successfully published 3 out of 3 selected content pieces")).toBeVisible();
     await waitFor(() => expect(reads()).toBeGreaterThan(before));
