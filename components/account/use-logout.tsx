@@ -5,6 +5,7 @@ import { type ReactNode, useState, useTransition } from "react";
 import { useAuth } from "@/components/account/auth-provider";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { leave } from "@/lib/client/leave-guard";
+import { forgetScreens } from "@/lib/client/screen-memory";
 import { saveBeforeSignOut, stopSaving } from "@/lib/client/sign-out";
 import { toast, toasts } from "@/lib/client/toast";
 
@@ -33,6 +34,7 @@ export function useLogout(): { logout: () => void; pending: boolean; dialog: Rea
     if (error) return toast({ title: "Logout failed", description: error, variant: "destructive", subject: "logout" });
     stopSaving();
     if (userId) await eraseAllCopies(userId);
+    forgetScreens();
     // Queued toasts must not be shown to the next user.
     toasts.clear();
     startTransition(() => router.replace("/auth"));

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { LocalTime } from "@/components/shared/local-time";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
+import { placeRow } from "@/lib/client/page-place";
 import type { ListedProject } from "@/lib/features/projects/schema";
 import { descriptionStart } from "@/lib/utils/text";
 
@@ -32,6 +33,7 @@ export function ProjectCard({
     // biome-ignore lint/a11y/useSemanticElements: only a part of the list is rendered.
     <div
       role="listitem"
+      {...placeRow(id)}
       aria-setsize={total}
       aria-posinset={index + 1}
       className={`${CARD} p-5 pb-3 transition-colors hover:border-border-strong has-[h3_a:focus-visible]:outline-2 has-[h3_a:focus-visible]:outline-ring has-[h3_a:focus-visible]:outline-offset-2 max-md:p-4 max-md:pb-1`}

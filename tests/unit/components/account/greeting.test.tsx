@@ -2,6 +2,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { Greeting } from "@/components/account/greeting";
+import { readScreen, writeScreen } from "@/lib/client/screen-memory";
 import { toast, toasts } from "@/lib/client/toast";
 import { signOutAction } from "@/lib/features/account/sign-in/actions";
 import { renderScreen } from "@/tests/support/render";
@@ -41,9 +42,10 @@ it("shows that Logout is pending, then goes to the sign-in page", async () => {
   await waitFor(() => expect(replace).toHaveBeenCalledWith("/auth"));
 });
 
-it("drops shown and waiting notifications on logout", async () => {
+it("drops notifications, and how screens were left, on logout", async () => {
   jest.mocked(signOutAction).mockResolvedValue({ ok: true, data: null });
   const { user } = open();
+  writeScreen("screen:/content:maren:open", "[]");
   act(() => {
     toast({ title: "Success", description: "Project created successfully" });
     toast({ title: "Error", description: "For the user who leaves" });
@@ -52,4 +54,5 @@ it("drops shown and waiting notifications on logout", async () => {
   await user.click(screen.getByRole("button", { name: "Logout" }));
   await waitFor(() => expect(shown).not.toBeInTheDocument());
   expect(toasts.read()).toBeNull();
+  expect(readScreen("screen:/content:maren:open")).toBeNull();
 });
