@@ -10,6 +10,7 @@ import { TooltipProvider } from "@/components/ui/tooltip";
 import { Providers } from "@/lib/client/providers";
 import { isTheme, THEME_COOKIE } from "@/lib/client/theme";
 import { cn } from "@/lib/utils/cn";
+import { tabTitle } from "@/lib/utils/tab-title";
 
 const sans = localFont({
   src: "../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2",
@@ -63,7 +64,7 @@ const serifExtension = localFont({
 });
 
 export const metadata: Metadata = {
-  title: { default: "Content Planner", template: "%s – Content Planner" },
+  title: { default: "Content Planner", template: tabTitle("%s") },
   description: "Plan, write and publish content that connects with your audience.",
   applicationName: "Content Planner",
   icons: { icon: "/icon.svg" },

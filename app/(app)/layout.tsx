@@ -9,6 +9,7 @@ import { FollowPublishing } from "@/components/publishing/follow-publishing";
 import { SiteQuestionDialog } from "@/components/publishing/site-question";
 import { SearchButton } from "@/components/search/search-button";
 import { SessionEnded } from "@/components/shared/session-ended";
+import { KeepPlace } from "@/components/shell/keep-place";
 import { Shell } from "@/components/shell/shell";
 import { SIDEBAR_COOKIE, sidebarStateOf } from "@/components/shell/sidebar-state";
 import { pageActor } from "@/lib/auth/actor";
@@ -30,6 +31,7 @@ export default withRequestId(async function AppLayout({ children }: { children: 
         >
           {children}
         </Shell>
+        <KeepPlace />
         <FollowJobs />
         <FollowPublishing />
         <SiteQuestionDialog />

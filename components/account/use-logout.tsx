@@ -6,7 +6,7 @@ import { useAuth } from "@/components/account/auth-provider";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { leave } from "@/lib/client/leave-guard";
 import { saveBeforeSignOut, stopSaving } from "@/lib/client/sign-out";
-import { clearTab } from "@/lib/client/tab-storage";
+import { forgetTab } from "@/lib/client/tab-storage";
 import { toast, toasts } from "@/lib/client/toast";
 
 /**
@@ -34,7 +34,7 @@ export function useLogout(): { logout: () => void; pending: boolean; dialog: Rea
     if (error) return toast({ title: "Logout failed", description: error, variant: "destructive", subject: "logout" });
     stopSaving();
     if (userId) await eraseAllCopies(userId);
-    clearTab();
+    forgetTab();
     // Queued toasts must not be shown to the next user.
     toasts.clear();
     startTransition(() => router.replace("/auth"));

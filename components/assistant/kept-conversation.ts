@@ -9,7 +9,7 @@ import {
 } from "@/components/assistant/conversation";
 import { currentUserId } from "@/lib/client/current-user";
 import { joinSignOut } from "@/lib/client/sign-out";
-import { bytesOf, readTab, writeTab } from "@/lib/client/tab-storage";
+import { forgetTab, readTab, tabKey, writeTab } from "@/lib/client/tab-storage";
 
 /** The conversations of each query client, by user and project. */
 const stores = new WeakMap<QueryClient, Map<string, ConversationStore>>();
@@ -36,7 +36,7 @@ function createKeptStore(client: QueryClient, userId: string, name: string): Con
   const store = createStore((userId && keptConversation(userId, name)) || NEW_CONVERSATION);
   store.subscribe(() => {
     // An answer may arrive after the user has signed out.
-    if (userId && currentUserId(client) === userId) writeTab(userId, name, keptOf(store.read()), MAX_BYTES);
+    if (userId && currentUserId(client) === userId) writeTab(tabKey(userId, name), JSON.stringify(keptOf(store.read())));
   });
   return store;
 }
@@ -74,10 +74,25 @@ function newestWithin(room: number, entries: Entry[]): Kept["entries"] {
 
 /** The conversation that this tab had before its reload; null if it had none. */
 function keptConversation(userId: string, name: string): Conversation | null {
-  const kept = readTab(userId, name) as Partial<Kept> | null;
+  // A session may have ended without a sign-out.
+  forgetTab((key) => !key.startsWith(tabKey(userId, "")));
+  const kept = keptFrom(readTab(tabKey(userId, name)));
   if (typeof kept?.sessionId !== "string" || !Array.isArray(kept.entries)) return null;
   const { sessionId, entries, draft = "", isWaiting } = kept;
   // It is not sent again by itself: what it asked for would be made twice.
   const end: Kept["entries"] = isWaiting ? [{ role: "assistant", type: "error", content: CUT_OFF }] : [];
   return { sessionId, draft, pending: null, entries: [...entries, ...end].map((entry) => bubble(entry)) };
+}
+
+function keptFrom(stored: string | null): Partial<Kept> | null {
+  try {
+    return JSON.parse(stored ?? "null") as Partial<Kept> | null;
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes as UTF-8. */
+function bytesOf(text: string): number {
+  return new Blob([text]).size;
 }

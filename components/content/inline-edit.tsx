@@ -1,7 +1,8 @@
 "use client";
 
 import { Check, X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { FieldError } from "@/components/shared/field";
 import { isFocusLost } from "@/components/shared/focus-return";
 import { Button } from "@/components/ui/button";
 import { warnBeforeUnload } from "@/lib/client/leave-guard";
@@ -9,8 +10,9 @@ import { cn } from "@/lib/utils/cn";
 import { isBlank } from "@/lib/utils/text";
 
 /**
- * Edits one line of text in place. Enter saves the trimmed text, Escape cancels; a blank text is not saved. It takes the
- * focus only from the button that opened it, not when it opens by itself with a rejected text.
+ * Edits one line of text in place. Enter saves the trimmed text, Escape cancels; a blank text is not saved, nor one that is
+ * too long, which is not cut either. It takes the focus only from the button that opened it, not when it opens by itself
+ * with a rejected text.
  */
 export function InlineEdit({
   value,
@@ -40,11 +42,13 @@ export function InlineEdit({
     if (isFocusLost()) field.current?.focus();
   }, []);
 
+  const errorId = useId();
+  const isTooLong = text.trim().length > maxLength;
   const isChanged = text.trim() !== value;
   useEffect(() => (isChanged ? warnBeforeUnload() : undefined), [isChanged]);
 
   function save() {
-    if (isBlank(text)) return;
+    if (isBlank(text) || isTooLong) return;
     const trimmed = text.trim();
     if (trimmed === value) onCancel();
     else onSave(trimmed);
@@ -64,30 +68,37 @@ export function InlineEdit({
   }
 
   return (
-    <div
-      className={cn(
-        "flex max-w-full items-center rounded-sm border border-input bg-card focus-within:outline-2 focus-within:outline-ring focus-within:outline-offset-2 max-md:rounded-md",
-        className,
-      )}
-    >
-      <textarea
-        ref={field}
-        rows={1}
-        dir="auto"
-        aria-label={label}
-        maxLength={maxLength}
-        value={text}
-        onChange={(event) => setText(event.target.value.replace(/[\r\n]+/g, " "))}
-        onFocus={(event) => event.target.select()}
-        onKeyDown={onKeyDown}
-        className="field-sizing-content min-w-0 flex-1 resize-none bg-transparent px-2 py-[3px] supports-[field-sizing:content]:overflow-hidden outline-none max-md:px-3 max-md:py-2.5 max-md:text-md"
-      />
-      <Button variant="ghost" size="icon-sm" aria-label={`Save ${noun}`} disabled={isBlank(text)} onClick={save}>
-        <Check aria-hidden="true" />
-      </Button>
-      <Button variant="ghost" size="icon-sm" aria-label="Cancel" onClick={onCancel}>
-        <X aria-hidden="true" />
-      </Button>
+    <div className={cn("grid min-w-0 max-w-full grid-cols-1 gap-1", className)}>
+      <div className="flex max-w-full items-center rounded-sm border border-input bg-card focus-within:outline-2 focus-within:outline-ring focus-within:outline-offset-2 max-md:rounded-md">
+        <textarea
+          ref={field}
+          rows={1}
+          dir="auto"
+          aria-label={label}
+          aria-invalid={isTooLong || undefined}
+          aria-describedby={isTooLong ? errorId : undefined}
+          value={text}
+          onChange={(event) => setText(event.target.value.replace(/[\r\n]+/g, " "))}
+          onFocus={(event) => event.target.select()}
+          onKeyDown={onKeyDown}
+          className="field-sizing-content min-w-0 flex-1 resize-none bg-transparent px-2 py-[3px] supports-[field-sizing:content]:overflow-hidden outline-none max-md:px-3 max-md:py-2.5 max-md:text-md"
+        />
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Save ${noun}`}
+          disabled={isBlank(text) || isTooLong}
+          onClick={save}
+        >
+          <Check aria-hidden="true" />
+        </Button>
+        <Button variant="ghost" size="icon-sm" aria-label="Cancel" onClick={onCancel}>
+          <X aria-hidden="true" />
+        </Button>
+      </div>
+      {isTooLong ? (
+        <FieldError id={errorId}>It has more than {maxLength} characters. Shorten it to save it.</FieldError>
+      ) : null}
     </div>
   );
 }

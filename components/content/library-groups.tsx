@@ -2,16 +2,18 @@
 
 import { keepPreviousData } from "@tanstack/react-query";
 import Link from "next/link";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef } from "react";
 import { GroupPlaceholders } from "@/components/content/group-placeholders";
 import { type LibraryItem, type LibraryTopic, libraryItems } from "@/components/content/library-items";
 import { LibraryLine } from "@/components/content/library-line";
+import { addressOf } from "@/components/content/library-query";
 import { RowLoader, useLibraryRows } from "@/components/content/library-rows";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { Button } from "@/components/ui/button";
 import { useOptimisticQuery } from "@/lib/client/optimistic";
+import { useRememberedIds } from "@/lib/client/use-remembered-ids";
 import { type LibraryFilters, libraryGroupsQuery } from "@/lib/features/content/client";
 import type { ContentGroup } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
@@ -74,11 +76,14 @@ function Groups({
   filters: LibraryFilters;
   isFiltered: boolean;
 }) {
-  const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null);
+  const [chosen, remember] = useRememberedIds("/content", `open${addressOf(filters)}`);
   const rowsOf = useLibraryRows(filters);
   const open = useMemo(
     () =>
-      chosen ?? new Set(groups.slice(0, isFiltered ? OPEN_MATCHES : OPEN_INITIALLY).map(({ projectId }) => projectId)),
+      new Set(
+        chosen?.map(Number) ??
+          groups.slice(0, isFiltered ? OPEN_MATCHES : OPEN_INITIALLY).map(({ projectId }) => projectId),
+      ),
     [chosen, groups, isFiltered],
   );
   const items = useMemo(() => libraryItems(groups, (id) => open.has(id), rowsOf), [groups, open, rowsOf]);
@@ -94,9 +99,9 @@ function Groups({
     (projectId: number) => {
       const next = new Set(open);
       if (!next.delete(projectId)) next.add(projectId);
-      setChosen(next);
+      remember([...next].map(String));
     },
-    [open],
+    [open, remember],
   );
 
   return (

@@ -9,6 +9,7 @@ import { TopicAiActions, type TopicStep } from "@/components/generation/topic-ai
 import { ErrorState } from "@/components/shared/error-state";
 import { Badge } from "@/components/ui/badge";
 import { Skeleton } from "@/components/ui/skeleton";
+import { placeRow } from "@/lib/client/page-place";
 import { type LibraryFilters, libraryRowsQuery } from "@/lib/features/content/client";
 import type { ContentGroup } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
@@ -37,6 +38,7 @@ export const LibraryLine = memo(function LibraryLine({
     <div
       ref={ref}
       data-index={index}
+      {...placeRow(item.key)}
       role="listitem"
       aria-setsize={total}
       aria-posinset={index + 1}

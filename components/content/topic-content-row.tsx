@@ -10,6 +10,7 @@ import { FactBadge } from "@/components/shared/fact-badge";
 import { afterRender } from "@/components/shared/focus-return";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
+import { placeRow } from "@/lib/client/page-place";
 import { useRejectedText } from "@/lib/client/rejected-text";
 import { rejectedTitles, useRenameContent } from "@/lib/features/content/client";
 import { TITLE_MAX } from "@/lib/features/content/rules";
@@ -55,7 +56,12 @@ export function TopicContentRow({
 
   if (isEditing || rejected !== undefined) {
     return (
-      <li ref={ref} data-index={index} className="flex min-h-(--row) items-center py-1 not-last:border-b">
+      <li
+        ref={ref}
+        data-index={index}
+        {...placeRow(piece.id)}
+        className="flex min-h-(--row) items-center py-1 not-last:border-b"
+      >
         <InlineEdit
           value={piece.title}
           unsaved={rejected}
@@ -73,6 +79,7 @@ export function TopicContentRow({
     <li
       ref={ref}
       data-index={index}
+      {...placeRow(piece.id)}
       className="group flex min-h-(--row) items-center gap-x-3 gap-y-1 py-1 not-last:border-b"
     >
       <span className="flex min-w-0 flex-1 items-center gap-x-3 gap-y-1 max-md:flex-wrap max-md:py-1">

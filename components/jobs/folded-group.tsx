@@ -3,25 +3,37 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from "@/components/ui/collapsible";
+import { useRememberedIds } from "@/lib/client/use-remembered-ids";
 
-/** A collapsed group of rows. `total` may be more than are `shown`; `note` follows the count. */
+/**
+ * A collapsed group of rows, which stays open for those who come back. `total` may be more than are `shown`; `note` follows
+ * the count.
+ */
 export function FoldedGroup({
+  id,
   label,
   shown,
   total,
   note,
   children,
 }: {
+  /** Unique on the screen. */
+  id: string;
   label: string;
   shown: number;
   total: number;
   note?: string | undefined;
   children: ReactNode;
 }) {
+  const [open, remember] = useRememberedIds("/queue-monitor", "open");
   if (shown === 0) return null;
   const count = total > shown ? `showing ${shown} of ${total.toLocaleString("en-US")}` : String(shown);
   return (
-    <Collapsible className="border-t">
+    <Collapsible
+      className="border-t"
+      open={open?.includes(id) ?? false}
+      onOpenChange={(isOpen) => remember([...(open ?? []).filter((each) => each !== id), ...(isOpen ? [id] : [])])}
+    >
       <CollapsibleTrigger className="group flex h-11 w-full items-center gap-2 px-4 text-left text-muted-foreground hover:text-foreground">
         <ChevronRight aria-hidden="true" className="size-4 transition-transform group-data-[state=open]:rotate-90" />
         {label} <span className="tabular-nums">({note ? `${count}, ${note}` : count})</span>

@@ -8,6 +8,7 @@ import { LocalTime } from "@/components/shared/local-time";
 import { ProgressBar } from "@/components/shared/progress-bar";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
+import { placeRow } from "@/lib/client/page-place";
 import { useCancelJob, useRetryJob } from "@/lib/features/jobs/client";
 import { progressPercent } from "@/lib/features/jobs/rules";
 import type { JobOut } from "@/lib/features/jobs/schema";
@@ -30,6 +31,7 @@ export function JobRow({ job }: { job: JobOut }) {
     <li
       ref={row}
       id={rowId(job)}
+      {...placeRow(job.id)}
       className="grid gap-x-6 gap-y-3 border-t px-4 py-3 first:border-t-0 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:[&>:not(:first-child,:last-child)]:col-span-2 md:grid-cols-[minmax(0,1fr)_minmax(200px,280px)] xl:col-span-full xl:grid-cols-subgrid xl:items-center"
     >
       <div className="min-w-0">

@@ -83,12 +83,18 @@ function Queues({ status }: { status: QueueStatus }) {
               Active Jobs
             </h3>
             <Jobs jobs={shown} />
-            <FoldedGroup label="More cancelled jobs" shown={folded.rows.length} total={folded.total}>
+            <FoldedGroup
+              id="cancelled-jobs"
+              label="More cancelled jobs"
+              shown={folded.rows.length}
+              total={folded.total}
+            >
               <Jobs jobs={folded.rows} className="border-t" />
             </FoldedGroup>
           </section>
         ) : null}
         <FoldedGroup
+          id="completed-jobs"
           label="Completed Jobs"
           shown={done.rows.length}
           total={done.total}

@@ -6,6 +6,7 @@ import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { placeRow } from "@/lib/client/page-place";
 import type { QueueItemOut, QueueStatus } from "@/lib/features/jobs/schema";
 import { PROCESSING_BADGES } from "@/lib/features/jobs/states";
 
@@ -28,10 +29,16 @@ export function QueueTable({ title, empty, items, total }: Props) {
       </CardHeader>
       {items.length === 0 ? <p className="border-t px-4 py-6 text-muted-foreground">{empty}</p> : null}
       {shown.length > 0 ? <Rows items={shown} caption={title} /> : null}
-      <FoldedGroup label="More cancelled items" shown={folded.rows.length} total={folded.total}>
+      <FoldedGroup
+        id={`cancelled: ${title}`}
+        label="More cancelled items"
+        shown={folded.rows.length}
+        total={folded.total}
+      >
         <Rows items={folded.rows} caption={`${title}, more cancelled items`} />
       </FoldedGroup>
       <FoldedGroup
+        id={`completed: ${title}`}
         label="Completed Items"
         shown={done.rows.length}
         total={done.total}
@@ -57,7 +64,11 @@ function Rows({ items, caption }: { items: QueueItemOut[]; caption: string }) {
       </TableHeader>
       <TableBody className="tabular-nums">
         {items.map((item) => (
-          <TableRow key={item.id} className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:py-1.5">
+          <TableRow
+            key={item.id}
+            {...placeRow(item.id)}
+            className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:py-1.5"
+          >
             <TableCell className="w-full max-md:contents">
               <span className="max-md:px-4 max-md:py-1.5">
                 <Link className="text-link underline-offset-3 hover:underline" href={`/content/${item.contentPieceId}`}>

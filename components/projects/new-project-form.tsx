@@ -1,12 +1,10 @@
 "use client";
 
 import { useState } from "react";
+import { ProjectFields } from "@/components/projects/project-fields";
 import { DialogFormFooter } from "@/components/shared/dialog-footers";
-import { Field } from "@/components/shared/field";
 import { FormDialog } from "@/components/shared/form-dialog";
 import { useFormSubmit } from "@/components/shared/use-form-submit";
-import { Input } from "@/components/ui/input";
-import { Textarea } from "@/components/ui/textarea";
 import { randomId } from "@/lib/client/random-id";
 import { useCreateProject } from "@/lib/features/projects/client";
 import { createProjectInput } from "@/lib/features/projects/schema";
@@ -40,12 +38,7 @@ function Fields({ onDone }: { onDone: () => void }) {
   return (
     <form noValidate onSubmit={submit} onInput={() => setKey(randomId())} className="grid gap-5">
       <input type="hidden" name={KEY_FIELD} value={key} />
-      <Field label="Title" error={errors.title}>
-        <Input name="title" required autoComplete="off" />
-      </Field>
-      <Field label="Description" error={errors.description}>
-        <Textarea name="description" placeholder="Optional" rows={4} />
-      </Field>
+      <ProjectFields errors={errors} />
       <DialogFormFooter pending={create.isPending}>Create Project</DialogFormFooter>
     </form>
   );

@@ -1,8 +1,9 @@
-import { Trash2 } from "lucide-react";
+import { Pencil, Trash2 } from "lucide-react";
 import Link from "next/link";
 import { LocalTime } from "@/components/shared/local-time";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
+import { placeRow } from "@/lib/client/page-place";
 import type { ListedProject } from "@/lib/features/projects/schema";
 import { descriptionStart } from "@/lib/utils/text";
 
@@ -11,17 +12,19 @@ export const GRID = "grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols
 
 const CARD = "relative flex min-w-0 flex-col rounded-md border bg-card md:min-h-46";
 
-/** The whole card links to the project; its delete button lies above the link. */
+/** The whole card links to the project; its buttons lie above the link. */
 export function ProjectCard({
   project,
   index,
   total,
+  onEdit,
   onDelete,
 }: {
   project: ListedProject;
   /** The index among all projects, of which not all are rendered. */
   index: number;
   total: number;
+  onEdit: () => void;
   onDelete: () => void;
 }) {
   const { id, title, createdAt } = project;
@@ -30,6 +33,7 @@ export function ProjectCard({
     // biome-ignore lint/a11y/useSemanticElements: only a part of the list is rendered.
     <div
       role="listitem"
+      {...placeRow(id)}
       aria-setsize={total}
       aria-posinset={index + 1}
       className={`${CARD} p-5 pb-3 transition-colors hover:border-border-strong has-[h3_a:focus-visible]:outline-2 has-[h3_a:focus-visible]:outline-ring has-[h3_a:focus-visible]:outline-offset-2 max-md:p-4 max-md:pb-1`}
@@ -54,15 +58,20 @@ export function ProjectCard({
         <span>
           Created: <LocalTime at={createdAt} style="date" />
         </span>
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          aria-label={`Delete project ${title}`}
-          className="relative -mr-2 hover:bg-destructive-soft hover:text-destructive max-md:-mr-3.5"
-          onClick={onDelete}
-        >
-          <Trash2 aria-hidden="true" strokeWidth={1.75} />
-        </Button>
+        <span className="relative -mr-2 flex shrink-0 max-md:-mr-3.5">
+          <Button variant="ghost" size="icon-sm" title="Edit" aria-label={`Edit project ${title}`} onClick={onEdit}>
+            <Pencil aria-hidden="true" strokeWidth={1.75} />
+          </Button>
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label={`Delete project ${title}`}
+            className="hover:bg-destructive-soft hover:text-destructive"
+            onClick={onDelete}
+          >
+            <Trash2 aria-hidden="true" strokeWidth={1.75} />
+          </Button>
+        </span>
       </div>
     </div>
   );

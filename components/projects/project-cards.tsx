@@ -14,9 +14,11 @@ const BLOCK_HEIGHT = 400;
 /** All projects as cards, in blocks; only blocks near the viewport are rendered. */
 export function ProjectCards({
   projects,
+  onEdit,
   onDelete,
 }: {
   projects: ListedProject[];
+  onEdit: (project: ListedProject) => void;
   onDelete: (project: ListedProject) => void;
 }) {
   const blocks = useMemo(
@@ -50,6 +52,7 @@ export function ProjectCards({
               project={project}
               index={(first + at) * BLOCK + index}
               total={projects.length}
+              onEdit={() => onEdit(project)}
               onDelete={() => onDelete(project)}
             />
           ))}

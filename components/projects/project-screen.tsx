@@ -1,8 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Globe, Lightbulb, MessageSquareText } from "lucide-react";
+import { Globe, Lightbulb, MessageSquareText, Pencil } from "lucide-react";
 import { useState } from "react";
+import { EditProjectDialog } from "@/components/projects/edit-project-dialog";
 import { PersonaPanel } from "@/components/projects/persona-panel";
 import { ProjectNotFound } from "@/components/projects/project-not-found";
 import { StylePanel } from "@/components/projects/style-panel";
@@ -14,6 +15,7 @@ import { TopicsSection } from "@/components/topics/topics-section";
 import { Spinner } from "@/components/ui/spinner";
 import { isNotFound } from "@/lib/client/api";
 import { useOptimisticQuery } from "@/lib/client/optimistic";
+import { useTabTitle } from "@/lib/client/use-tab-title";
 import { projectQuery } from "@/lib/features/projects/client";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 import { topicsQuery } from "@/lib/features/topics/client";
@@ -52,19 +54,26 @@ export function ProjectScreen({ projectId }: { projectId: number }) {
 }
 
 function ProjectHeader({ project }: { project: ProjectOut }) {
-  const [isOpen, setOpen] = useState(false);
+  const title = project.title || `Project ${project.id}`;
+  const [openDialog, setOpenDialog] = useState<"edit" | "ideas" | null>(null);
   const { data: topics } = useOptimisticQuery(topicsQuery(project.id));
   const createIdeas: PageAction = {
     label: "Create Content Ideas",
     icon: <Lightbulb aria-hidden="true" />,
-    onSelect: () => setOpen(true),
+    onSelect: () => setOpenDialog("ideas"),
     isMain: true,
   };
+  useTabTitle(title);
+
+  function propsOf(dialog: typeof openDialog) {
+    return { open: openDialog === dialog, onOpenChange: (open: boolean) => setOpenDialog(open ? dialog : null) };
+  }
+
   return (
     <>
       <PageHeader
         size="large"
-        title={project.title || `Project ${project.id}`}
+        title={title}
         description={
           <span className="whitespace-pre-line font-serif text-md">
             {project.description || "No description provided"}
@@ -79,6 +88,12 @@ function ProjectHeader({ project }: { project: ProjectOut }) {
             phoneOnly: true,
           },
           {
+            label: "Edit project",
+            variant: "ghost",
+            icon: <Pencil aria-hidden="true" />,
+            onSelect: () => setOpenDialog("edit"),
+          },
+          {
             label: "WordPress Publishing",
             href: `/wp-publishing/${project.id}`,
             variant: "outline",
@@ -87,7 +102,8 @@ function ProjectHeader({ project }: { project: ProjectOut }) {
           ...(topics && topics.length > 0 ? [createIdeas] : []),
         ]}
       />
-      <IdeasDialog projectId={project.id} topics={topics ?? []} open={isOpen} onOpenChange={setOpen} />
+      <EditProjectDialog projectId={project.id} {...propsOf("edit")} />
+      <IdeasDialog projectId={project.id} topics={topics ?? []} {...propsOf("ideas")} />
     </>
   );
 }

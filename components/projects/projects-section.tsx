@@ -5,6 +5,7 @@ import { MessageSquareText } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { DeleteProjectDialog } from "@/components/projects/delete-project-dialog";
+import { EditProjectDialog } from "@/components/projects/edit-project-dialog";
 import { NewProjectDialog } from "@/components/projects/new-project-dialog";
 import { ProjectPlaceholders } from "@/components/projects/project-card";
 import { ProjectCards } from "@/components/projects/project-cards";
@@ -14,10 +15,17 @@ import { Button } from "@/components/ui/button";
 import { projectsQuery } from "@/lib/features/projects/client";
 import type { ListedProject } from "@/lib/features/projects/schema";
 
-/** "Your Projects": the cards, and creating and deleting a project. */
+/** "Your Projects": the cards, and creating, editing and deleting a project. */
 export function ProjectsSection() {
   const { data: projects, isError, error, refetch, isFetching } = useQuery(projectsQuery());
   const [deleting, setDeleting] = useState<ListedProject | null>(null);
+  const [edited, setEdited] = useState<number>();
+  const [isEditing, setEditing] = useState(false);
+
+  function edit({ id }: ListedProject) {
+    setEdited(id);
+    setEditing(true);
+  }
 
   return (
     <section aria-labelledby="projects-title">
@@ -51,9 +59,12 @@ export function ProjectsSection() {
           action={<NewProjectDialog />}
         />
       ) : projects ? (
-        <ProjectCards projects={projects} onDelete={setDeleting} />
+        <ProjectCards projects={projects} onEdit={edit} onDelete={setDeleting} />
       ) : (
         <ProjectPlaceholders />
+      )}
+      {edited === undefined ? null : (
+        <EditProjectDialog projectId={edited} open={isEditing} onOpenChange={setEditing} />
       )}
       <DeleteProjectDialog project={deleting} onClose={() => setDeleting(null)} />
     </section>

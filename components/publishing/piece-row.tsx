@@ -6,6 +6,7 @@ import { PieceActions } from "@/components/publishing/piece-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { placeRow } from "@/lib/client/page-place";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { CONTENT_STATES } from "@/lib/features/content/states";
 import type { Publishing } from "@/lib/features/publishing/client";
@@ -77,6 +78,7 @@ export function PieceRow({
     <TableRow
       ref={ref}
       data-index={index}
+      {...placeRow(piece.id)}
       aria-rowindex={place + 2}
       className={NARROW_ROW}
       data-state={checked ? "selected" : undefined}

@@ -1,7 +1,7 @@
 "use client";
 
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { PieceSections } from "@/components/publishing/piece-sections";
 import { PublishButtons } from "@/components/publishing/publish-buttons";
 import { PublishingJob } from "@/components/publishing/publishing-job";
@@ -11,6 +11,7 @@ import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
 import type { PageAction } from "@/components/shared/page-actions";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
+import { useRememberedIds } from "@/lib/client/use-remembered-ids";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { usePublishing } from "@/lib/features/publishing/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
@@ -30,12 +31,14 @@ export function PublishableContent({
   pageActions: PageAction[];
 }) {
   const publishing = usePublishing(projectId);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const path = `/wp-publishing/${projectId}`;
+  const [chosen, choose] = useRememberedIds(path, "selected", "page");
+  const [tab, rememberTab] = useRememberedIds(path, "tab");
   const selected = withoutMissing(
-    chosen,
+    new Set(chosen),
     pieces.map(({ id }) => id),
   );
-  const select = (ids: string[], checked: boolean) => setChosen(withChecked(selected, ids, checked));
+  const select = (ids: string[], checked: boolean) => choose(withChecked(selected, ids, checked));
   const names = useMemo(() => new Map(topics.data?.map(({ id, name }) => [id, name])), [topics.data]);
   const topicNameOf = (topicId: number) => names.get(topicId) || undefined;
   const byTopic = useMemo(() => sectionsByTopic(topics.data ?? [], pieces), [topics.data, pieces]);
@@ -49,10 +52,10 @@ export function PublishableContent({
         selected={selected}
         publishing={publishing}
         pageActions={pageActions}
-        onStarted={() => setChosen(new Set())}
+        onStarted={() => choose([])}
       />
       <PublishingJob projectId={projectId} />
-      <Tabs defaultValue="topic">
+      <Tabs value={tab?.[0] === "all" ? "all" : "topic"} onValueChange={(value) => rememberTab([value])}>
         <TabsList className="max-md:-mx-4 max-md:px-4">
           <TabsTrigger value="topic">By Topic</TabsTrigger>
           <TabsTrigger value="all">All Content</TabsTrigger>

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { PopupProps } from "@/components/shared/lazy-popup";
 import { MenuPanel } from "@/components/shared/menu-panel";
 import { DropdownMenuItem } from "@/components/ui/dropdown-menu";
+import { LEADS_BACK } from "@/lib/client/screen-memory";
 import { cn } from "@/lib/utils/cn";
 
 /** An entry of a menu: a link with `href`, else a button. */
@@ -16,6 +17,7 @@ export type MenuAction = {
   /** A second line. */
   note?: ReactNode;
   href?: string;
+  leadsBack?: boolean;
   newWindow?: boolean;
   onSelect?: () => void;
   /** Skipped by the keyboard. */
@@ -40,7 +42,18 @@ export function ActionMenuPanel({
   );
 }
 
-function ActionItem({ label, icon, note, href, newWindow, onSelect, disabled, inert, destructive }: MenuAction) {
+function ActionItem({
+  label,
+  icon,
+  note,
+  href,
+  leadsBack,
+  newWindow,
+  onSelect,
+  disabled,
+  inert,
+  destructive,
+}: MenuAction) {
   if (href !== undefined) {
     return (
       <DropdownMenuItem asChild>
@@ -50,7 +63,7 @@ function ActionItem({ label, icon, note, href, newWindow, onSelect, disabled, in
             {label}
           </a>
         ) : (
-          <Link href={href}>
+          <Link {...(leadsBack ? LEADS_BACK : {})} href={href}>
             {icon}
             {label}
           </Link>

@@ -6,6 +6,7 @@ import { ActionMenu } from "@/components/shared/action-menu";
 import { afterRender } from "@/components/shared/focus-return";
 import { ReasonButton } from "@/components/shared/reason-button";
 import { Button } from "@/components/ui/button";
+import { LEADS_BACK } from "@/lib/client/screen-memory";
 import { cn } from "@/lib/utils/cn";
 
 /** An action of a page: a link with `href`, else a button. */
@@ -16,6 +17,8 @@ export type PageAction = {
   icon?: ReactNode;
   variant?: "default" | "outline" | "ghost";
   href?: string;
+  /** True if the link leads back to where the user came from. */
+  leadsBack?: boolean;
   onSelect?: () => void;
   type?: "submit";
   pending?: boolean;
@@ -115,11 +118,11 @@ function keyOf({ id, label }: PageAction): string {
 }
 
 function ActionButton({ action, className }: { action: PageAction; className: string }) {
-  const { label, icon, variant, href, onSelect, type, pending, disabled, disabledReason } = action;
+  const { label, icon, variant, href, leadsBack, onSelect, type, pending, disabled, disabledReason } = action;
   if (href !== undefined) {
     return (
       <Button asChild variant={variant} className={className}>
-        <Link href={href}>
+        <Link {...(leadsBack ? LEADS_BACK : {})} href={href}>
           {icon}
           {label}
         </Link>

@@ -45,5 +45,5 @@ export function PageHeader({
 }
 
 export function backAction({ href, label }: { href: string; label: string }): PageAction {
-  return { label, href, variant: "ghost", icon: <ArrowLeft aria-hidden="true" /> };
+  return { label, href, leadsBack: true, variant: "ghost", icon: <ArrowLeft aria-hidden="true" /> };
 }

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { keys } from "@/lib/client/query-keys";
+import { LEADS_BACK } from "@/lib/client/screen-memory";
 import { useQueryData } from "@/lib/client/use-query-data";
 
 type Crumb = { label: string; href?: string };
@@ -24,7 +25,13 @@ export function Breadcrumb() {
         {crumbs.map(({ label, href }) =>
           href ? (
             <li key={href} className="flex min-w-0 items-center gap-2 max-md:hidden [&:first-child]:shrink-0">
-              <Link href={href} title={label} dir="auto" className="truncate rounded-xs hover:text-foreground">
+              <Link
+                {...LEADS_BACK}
+                href={href}
+                title={label}
+                dir="auto"
+                className="truncate rounded-xs hover:text-foreground"
+              >
                 {label}
               </Link>
               <span aria-hidden="true" className="text-border-strong">

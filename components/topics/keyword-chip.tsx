@@ -5,10 +5,8 @@ import { InlineEdit } from "@/components/content/inline-edit";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { afterRender } from "@/components/shared/focus-return";
 import { isTemporary, useDeleteKeyword, useUpdateKeyword } from "@/lib/features/topics/client";
+import { KEYWORD_MAX } from "@/lib/features/topics/rules";
 import type { KeywordOut, TopicOut } from "@/lib/features/topics/schema";
-
-/** The longest keyword the server accepts. */
-export const KEYWORD_MAX = 100;
 
 type Props = {
   topic: TopicOut;

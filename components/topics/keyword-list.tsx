@@ -1,19 +1,16 @@
 "use client";
 
-import { Plus } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { ErrorState } from "@/components/shared/error-state";
-import { KEYWORD_MAX, KeywordChip } from "@/components/topics/keyword-chip";
+import { AddKeyword } from "@/components/topics/add-keyword";
+import { KeywordChip } from "@/components/topics/keyword-chip";
 import { KeywordSuggestions, useSuggestions } from "@/components/topics/keyword-suggestions";
 import { Button } from "@/components/ui/button";
-import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { useRejectedText } from "@/lib/client/rejected-text";
-import { useSessionDraft } from "@/lib/client/use-session-draft";
-import { keywordsQuery, rejectedKeywords, useAddKeyword } from "@/lib/features/topics/client";
+import { keywordsQuery, rejectedKeywords } from "@/lib/features/topics/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
-import { isBlank } from "@/lib/utils/text";
 
 /** Keywords shown before "Show all"; the newest come first. */
 const INITIAL_COUNT = 60;
@@ -74,62 +71,5 @@ export function KeywordList({ topic }: { topic: TopicOut }) {
       ) : null}
       {suggestions.shown ? <KeywordSuggestions keywords={suggestions.shown} suggestions={suggestions} /> : null}
     </section>
-  );
-}
-
-function AddKeyword({ topic }: { topic: TopicOut }) {
-  const [typed, setTyped] = useState("");
-  const [rejectedTexts, dropRejected] = useRejectedText(rejectedKeywords.added(topic.id));
-  const sending = useRef(new Set<string>());
-  const field = useRef<HTMLInputElement>(null);
-  const add = useAddKeyword(topic);
-  // A rejected keyword comes back only into an empty field.
-  const [rejected] = Object.keys(rejectedTexts);
-  const text = typed || (rejected ?? "");
-
-  useSessionDraft(`keyword:${topic.id}`, {
-    // A keyword being sent is no longer in the field.
-    take: () => [text.trim(), ...sending.current].find((keyword) => !isBlank(keyword)) ?? null,
-    restore(stored) {
-      if (typeof stored === "string") setTyped(stored.slice(0, KEYWORD_MAX));
-      return typeof stored === "string";
-    },
-  });
-
-  function changeText(value: string) {
-    if (typed === "" && rejected !== undefined) dropRejected(rejected);
-    setTyped(value);
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const keyword = text.trim();
-    // A second Enter can come before the emptied field is rendered.
-    if (isBlank(keyword) || sending.current.has(keyword)) return;
-    sending.current.add(keyword);
-    changeText("");
-    add
-      .mutateAsync({ keyword })
-      // The mutation has shown a toast and kept the text.
-      .catch(() => undefined)
-      .finally(() => sending.current.delete(keyword));
-    field.current?.focus();
-  }
-
-  return (
-    <form onSubmit={submit} className="flex items-center gap-1">
-      <Input
-        ref={field}
-        value={text}
-        maxLength={KEYWORD_MAX}
-        placeholder="Add a keyword"
-        aria-label={`Add a keyword to ${topic.name}`}
-        onChange={(event) => changeText(event.target.value)}
-        className="h-(--control-sm) rounded-sm px-2 text-sm md:w-44"
-      />
-      <Button type="submit" variant="ghost" size="icon-sm" aria-label="Add keyword" disabled={isBlank(text)}>
-        <Plus aria-hidden="true" />
-      </Button>
-    </form>
   );
 }

@@ -1,7 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { DialogFormFooter } from "@/components/shared/dialog-footers";
 import { ErrorState } from "@/components/shared/error-state";
 import { Field } from "@/components/shared/field";
@@ -10,6 +8,7 @@ import { useFormSubmit } from "@/components/shared/use-form-submit";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { Textarea } from "@/components/ui/textarea";
+import { useStoredData } from "@/lib/client/use-stored-data";
 import { topicQuery, useCreateTopic, useUpdateTopic } from "@/lib/features/topics/client";
 import { createTopicInput, type TopicOut } from "@/lib/features/topics/schema";
 
@@ -32,7 +31,7 @@ export function CreateTopicForm({ projectId, ...dialog }: Open & { projectId: nu
 /** The form of a stored topic, which it loads first: lists have only the start of the description. */
 export function EditTopicForm({ topic: { id }, ...dialog }: Open & { topic: { id: number } }) {
   const update = useUpdateTopic({ id });
-  const { topic, error, isFetching, refetch } = useStoredTopic(id, dialog.open);
+  const { stored: topic, error, isFetching, refetch } = useStoredData(topicQuery(id), dialog.open);
   return (
     <FormDialog
       {...dialog}
@@ -50,19 +49,6 @@ export function EditTopicForm({ topic: { id }, ...dialog }: Open & { topic: { id
       )}
     </FormDialog>
   );
-}
-
-/** The topic as the server has it when the dialog opens. Later reads do not replace what is being edited. */
-function useStoredTopic(id: number, isOpen: boolean) {
-  const { data, error, isSuccess, isFetching, refetch } = useQuery({
-    ...topicQuery(id),
-    enabled: isOpen,
-    staleTime: 0,
-  });
-  const [topic, setTopic] = useState<TopicOut>();
-  if (!isOpen && topic) setTopic(undefined);
-  if (isOpen && !topic && isSuccess && !isFetching) setTopic(data);
-  return { topic, error, isFetching, refetch: () => void refetch() };
 }
 
 /** The form, mounted only while the dialog is open, so that it starts with the stored topic. */

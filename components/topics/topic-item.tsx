@@ -9,6 +9,7 @@ import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { KeywordList } from "@/components/topics/keyword-list";
 import { EditTopicDialog } from "@/components/topics/topic-dialog";
 import { AccordionContent, AccordionItem, AccordionTrigger } from "@/components/ui/accordion";
+import { placeRow } from "@/lib/client/page-place";
 import { topicQuery, useDeleteTopic } from "@/lib/features/topics/client";
 import type { ListedTopic } from "@/lib/features/topics/schema";
 import { descriptionStart } from "@/lib/utils/text";
@@ -16,7 +17,13 @@ import { descriptionStart } from "@/lib/utils/text";
 /** One topic of the accordion. */
 export function TopicItem({ topic, index, ref }: { topic: ListedTopic; index: number; ref: Ref<HTMLDivElement> }) {
   return (
-    <AccordionItem ref={ref} data-index={index} value={String(topic.id)} className={index > 0 ? "border-t" : undefined}>
+    <AccordionItem
+      ref={ref}
+      data-index={index}
+      {...placeRow(topic.id)}
+      value={String(topic.id)}
+      className={index > 0 ? "border-t" : undefined}
+    >
       <AccordionTrigger className="max-md:py-3">
         <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
           <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere] max-md:basis-full">

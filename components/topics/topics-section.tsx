@@ -14,6 +14,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useOptimisticQuery } from "@/lib/client/optimistic";
+import { useRememberedIds } from "@/lib/client/use-remembered-ids";
 import { topicsQuery } from "@/lib/features/topics/client";
 import type { ListedTopic } from "@/lib/features/topics/schema";
 
@@ -56,7 +57,7 @@ export function TopicsSection({ projectId }: { projectId: number }) {
         />
       ) : (
         <Card className="overflow-hidden max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
-          {topics ? <Topics topics={topics} /> : <TopicPlaceholders />}
+          {topics ? <Topics projectId={projectId} topics={topics} /> : <TopicPlaceholders />}
         </Card>
       )}
       <CreateTopicDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} />
@@ -68,8 +69,8 @@ export function TopicsSection({ projectId }: { projectId: number }) {
 const TOPIC_HEIGHT = 53;
 
 /** One topic is open at a time; only topics near the viewport are rendered. */
-function Topics({ topics }: { topics: ListedTopic[] }) {
-  const [open, setOpen] = useOpenTopic();
+function Topics({ projectId, topics }: { projectId: number; topics: ListedTopic[] }) {
+  const [open, setOpen] = useOpenTopic(projectId);
   const { first, end, before, after, listRef, follower, measure } = useVirtualWindow({
     count: topics.length,
     keyOf: useCallback((index: number) => String(topics[index]?.id ?? index), [topics]),
@@ -87,16 +88,17 @@ function Topics({ topics }: { topics: ListedTopic[] }) {
   );
 }
 
-/** The open topic is also in the address, so that it is still open after coming back from a piece. */
-function useOpenTopic(): [string, (topic: string) => void] {
+/** The open topic is also in the address, which can be bookmarked and leads to a topic. */
+function useOpenTopic(projectId: number): [string, (topic: string) => void] {
   const params = useSearchParams();
-  const [open, setOpen] = useState(params.get("topic") ?? "");
+  const [first] = useState(params.get("topic") ?? "");
+  const [open, remember] = useRememberedIds(`/projects/${projectId}`, "open");
   function select(topic: string) {
-    setOpen(topic);
+    remember(topic ? [topic] : []);
     const { pathname } = window.location;
     window.history.replaceState(null, "", topic ? `${pathname}?topic=${topic}` : pathname);
   }
-  return [open, select];
+  return [open ? (open[0] ?? "") : first, select];
 }
 
 function TopicPlaceholders() {

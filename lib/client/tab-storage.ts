@@ -1,42 +1,48 @@
-/** What this tab remembers of a user over a reload. A sign-out erases it, and so does another user in the same tab. */
+/** What this tab remembers of a user. Signing out erases it. */
+
+/** "tab": over a reload too; "page": until the page is left. */
+export type Lifetime = "tab" | "page";
+
 const PREFIX = "tab:";
+/** All that this page has kept, because storage may be blocked. */
+const values = new Map<string, string>();
+const listeners = new Set<() => void>();
 
-/** Writes a JSON value of at most `maxBytes`; an older one stays away if this one is too large or there is no room. */
-export function writeTab(userId: string, name: string, value: unknown, maxBytes: number): void {
-  const key = `${PREFIX}${userId}:${name}`;
+export function tabKey(userId: string | undefined, name: string): string {
+  return `${PREFIX}${userId ?? ""}:${name}`;
+}
+
+/** The caller checks the shape: anybody may have written to the browser's storage. */
+export function readTab(key: string): string | null {
+  return values.get(key) ?? inStorage((storage) => storage.getItem(key)) ?? null;
+}
+
+export function writeTab(key: string, value: string, lifetime: Lifetime = "tab"): void {
+  values.set(key, value);
+  if (lifetime === "tab") inStorage((storage) => storage.setItem(key, value));
+  for (const listener of listeners) listener();
+}
+
+/** Calls back when something is written or forgotten. */
+export function watchTab(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Forgets these keys; without a condition everything, as at sign-out. */
+export function forgetTab(isForgotten: (key: string) => boolean = () => true): void {
+  for (const key of values.keys()) if (isForgotten(key)) values.delete(key);
+  inStorage((storage) => {
+    for (const key of Object.keys(storage)) if (key.startsWith(PREFIX) && isForgotten(key)) storage.removeItem(key);
+  });
+  for (const listener of listeners) listener();
+}
+
+function inStorage<T>(act: (storage: Storage) => T): T | undefined {
   try {
-    sessionStorage.removeItem(key);
-    const json = JSON.stringify(value);
-    if (bytesOf(json) <= maxBytes) sessionStorage.setItem(key, json);
+    return act(sessionStorage);
   } catch {
-    // Storage is full or blocked: the tab forgets, and works on.
+    // Storage is full or blocked, or this is the server: the page keeps it until it is left.
+    return undefined;
   }
-}
-
-/** The value, null if there is none. The caller checks its shape. */
-export function readTab(userId: string, name: string): unknown {
-  try {
-    const own = `${PREFIX}${userId}:`;
-    removeKeys((key) => key.startsWith(PREFIX) && !key.startsWith(own));
-    return JSON.parse(sessionStorage.getItem(`${own}${name}`) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
-export function clearTab(): void {
-  try {
-    removeKeys((key) => key.startsWith(PREFIX));
-  } catch {
-    // Storage is blocked: it holds nothing.
-  }
-}
-
-function removeKeys(isUnwanted: (key: string) => boolean): void {
-  for (const key of Object.keys(sessionStorage).filter(isUnwanted)) sessionStorage.removeItem(key);
-}
-
-/** Bytes as UTF-8. */
-export function bytesOf(text: string): number {
-  return new Blob([text]).size;
 }

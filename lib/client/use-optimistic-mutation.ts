@@ -20,7 +20,7 @@ export function useOptimisticMutation<Input, Answer>({
 }: {
   mutationFn: (input: Input) => Promise<Answer>;
   edits: (input: Input) => Edit[];
-  success: string | ((answer: Answer) => string);
+  success: string | ((answer: Answer, input: Input) => string);
   onAnswer?: (answer: Answer) => void;
   /** A string is the fallback for errors without a sentence; a function's sentence always wins. */
   failure: string | ((error: Error) => string);
@@ -35,7 +35,7 @@ export function useOptimisticMutation<Input, Answer>({
     onMutate: edits,
     onSuccess: (answer, input, own) => {
       commitEdits(client, own);
-      const description = typeof success === "string" ? success : success(answer);
+      const description = typeof success === "string" ? success : success(answer, input);
       toast({ title: "Success", description, subject: subject(input) });
       onAnswer?.(answer);
     },

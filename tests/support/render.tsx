@@ -11,6 +11,7 @@ import { Providers } from "@/lib/client/providers";
 import { createQueryCache } from "@/lib/client/query-cache";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
+import { forgetTab } from "@/lib/client/tab-storage";
 import { sessionEnd } from "@/lib/client/session-end";
 import { stopSaving } from "@/lib/client/sign-out";
 import { toasts } from "@/lib/client/toast";
@@ -43,6 +44,7 @@ export function renderScreen(content: ReactElement): RenderResult & {
   polyfillBrowser();
   // Left over from the previous test.
   toasts.clear();
+  forgetTab();
   const client = createQueryClient(createQueryCache());
   stopFollowing = invalidateOnApiCalls(client);
   const result = render(

@@ -62,6 +62,20 @@ export function useCreateProject() {
   });
 }
 
+/** Renames a project or describes it anew. */
+export function useUpdateProject(id: number) {
+  const client = useQueryClient();
+  const subject = `project:${id}`;
+  return useMutation({
+    mutationFn: (input: CreateProjectInput) => api<ProjectDetail>("PATCH", `/api/projects/${id}`, input),
+    onSuccess: (saved) => {
+      toast({ title: "Success", description: "Project updated successfully", subject });
+      setAnswer(client, keys.project(id), saved);
+    },
+    onError: (error) => toastError(error, { fallback: "Failed to update project", subject }),
+  });
+}
+
 /** Saves how the AI writes the project's texts. */
 export function useSaveStyle(projectId: number) {
   const client = useQueryClient();

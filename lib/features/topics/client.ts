@@ -146,10 +146,15 @@ export function useAddSuggestedKeywords(topic: Topic) {
     mutationFn: (input: AddSuggestedInput) =>
       api<{ count: number }>("POST", `/api/topics/${topic.id}/add-suggested-keywords`, input),
     edits: ({ keywords: [first = "", ...others] }) => (others.length === 0 ? addedKeyword(client, topic, first) : []),
-    success: ({ count }) => `Added ${count} keywords`,
+    success: ({ count }, { keywords }) => addedSentence(count, keywords.length - count),
     failure: "Failed to add keywords",
     subject: ({ keywords }) => `suggested keywords:${topic.id}:${keywords.join()}`,
   });
+}
+
+function addedSentence(count: number, skipped: number): string {
+  const added = `Added ${count} keywords`;
+  return skipped > 0 ? `${added}. ${skipped} ${skipped === 1 ? "was" : "were"} in this topic already.` : added;
 }
 
 /** Is it shown before the server has given it an id? Then it cannot be edited or deleted yet. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_SUGGESTED } from "@/lib/features/topics/rules";
+import { KEYWORD_MAX, MAX_SUGGESTED } from "@/lib/features/topics/rules";
 import { descriptionCut, descriptionQuery, isoDate, pageQuery, patchInput, text } from "@/lib/utils/zod";
 
 /** Bound the lists of topics and keywords, which are not cut by number. */
@@ -30,7 +30,7 @@ export const listedTopicOut = topicOut.extend({ descriptionCut }).meta({ id: "Li
 export const listTopicsQuery = z.object({ ...descriptionQuery, ...pageQuery });
 export const listKeywordsQuery = z.object(pageQuery);
 
-export const keywordInput = z.object({ keyword: text(100, 1) });
+export const keywordInput = z.object({ keyword: text(KEYWORD_MAX, 1) });
 export const keywordOut = z
   .object({
     id: z.number().int(),
@@ -42,7 +42,7 @@ export const keywordOut = z
 
 /** The suggestions a user chose; known keywords are skipped. */
 export const addSuggestedInput = z.object({
-  keywords: z.array(text(100, 1)).min(1, "Choose at least one keyword.").max(MAX_SUGGESTED),
+  keywords: z.array(text(KEYWORD_MAX, 1)).min(1, "Choose at least one keyword.").max(MAX_SUGGESTED),
 });
 export const addSuggestedOut = z.object({ count: z.number().int() });
 

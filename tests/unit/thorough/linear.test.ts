@@ -19,6 +19,7 @@ import { fileStem } from "@/lib/features/account/own-data/rules";
 import { normalizeSiteUrl } from "@/lib/features/account/settings/rules";
 import { outlineFigures, readingMinutes, snippet, titleDensity } from "@/lib/features/content/rules";
 import { permalinkSlug } from "@/lib/features/publishing/rules";
+import { fittingKeywords, separateKeywords } from "@/lib/features/topics/rules";
 import { complexityProblem } from "@/lib/markdown/complexity";
 import { comparisonKey, countWords, fingerprint, isBlank, storable } from "@/lib/utils/text";
 import { discoverSite } from "@/lib/wordpress/discover";
@@ -74,6 +75,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   findStockPhrases,
   readJson,
   finishAnswer: (text) => finishAnswer({ text, finish: "stop" }, { allowEmpty: true }),
+  separateKeywords: (text) => fittingKeywords(separateKeywords(text).parts),
   complexityProblem,
   countWords,
   fingerprint,

@@ -4,6 +4,7 @@ import { currentUserId } from "@/lib/client/current-user";
 import { downloadZip } from "@/lib/client/download";
 import { copiesOf, eraseCopies } from "@/lib/client/local-copies";
 import { keys } from "@/lib/client/query-keys";
+import { forgetTab } from "@/lib/client/tab-storage";
 import { stopSaving } from "@/lib/client/sign-out";
 import { toast, toastError, toastUnlessFieldError } from "@/lib/client/toast";
 import type { DeleteAccountInput } from "@/lib/features/account/own-data/schema";
@@ -50,6 +51,7 @@ export function useDeleteAccount(leave: () => void) {
     onSuccess: () => {
       const userId = currentUserId(client);
       stopSaving();
+      forgetTab();
       if (userId) void copiesOf(userId).then(eraseCopies);
       clearApiState();
       client.setQueryData(keys.user(), null);

@@ -2,6 +2,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { Greeting } from "@/components/account/greeting";
+import { readTab, writeTab } from "@/lib/client/tab-storage";
 import { toast } from "@/lib/client/toast";
 import { signOutAction } from "@/lib/features/account/sign-in/actions";
 import { renderScreen } from "@/tests/support/render";
@@ -41,11 +42,13 @@ it("shows that Logout is pending, then goes to the sign-in page", async () => {
   await waitFor(() => expect(replace).toHaveBeenCalledWith("/auth"));
 });
 
-it("drops the notification on logout", async () => {
+it("drops the notification, and what the tab remembers, on logout", async () => {
   jest.mocked(signOutAction).mockResolvedValue({ ok: true, data: null });
   const { user } = open();
+  writeTab("tab:maren:screen:/content:open", "[]");
   act(() => toast({ title: "Success", description: "Project created successfully" }));
   const shown = await screen.findByText("Project created successfully");
   await user.click(screen.getByRole("button", { name: "Logout" }));
   await waitFor(() => expect(shown).not.toBeInTheDocument());
+  expect(readTab("tab:maren:screen:/content:open")).toBeNull();
 });

@@ -7,7 +7,7 @@ import { conversationOf } from "@/components/assistant/kept-conversation";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { stopSaving } from "@/lib/client/sign-out";
-import { clearTab } from "@/lib/client/tab-storage";
+import { forgetTab } from "@/lib/client/tab-storage";
 import { failure, mockApi, polyfillBrowser, renderScreen } from "@/tests/support/render";
 
 const START = "POST /api/chat/start";
@@ -495,7 +495,7 @@ describe("a reload of the tab", () => {
     await screen.findByText("The assistant is answering");
     client.setQueryData(keys.user(), null);
     stopSaving();
-    clearTab();
+    forgetTab();
     await act(async () => answer({ json: { response: "Yes." } }));
     expect(keptKeys()).toEqual([]);
     client.setQueryData(keys.user(), { id: "maren" });

@@ -10,7 +10,7 @@ const GARDEN = { id: 3, title: "Garden", description: null, userId: USER_ID, cre
 
 it("links to the project, shows its full creation date, and can be deleted", () => {
   const onDelete = jest.fn();
-  render(<ProjectCard project={GARDEN} index={0} total={1} onDelete={onDelete} />);
+  render(<ProjectCard project={GARDEN} index={0} total={1} onEdit={() => undefined} onDelete={onDelete} />);
   expect(screen.getByRole("link", { name: "Garden" })).toHaveAttribute("href", "/projects/3");
   expect(screen.getByRole("listitem")).toHaveTextContent("Created: January 5, 2026");
   expect(screen.getByText("No description")).toBeVisible();
@@ -20,7 +20,7 @@ it("links to the project, shows its full creation date, and can be deleted", () 
 
 it("says where a description goes on", () => {
   const cut = { ...GARDEN, description: "Beds, soil and ", descriptionCut: true };
-  render(<ProjectCard project={cut} index={0} total={1} onDelete={() => undefined} />);
+  render(<ProjectCard project={cut} index={0} total={1} onEdit={() => undefined} onDelete={() => undefined} />);
   expect(screen.getByText("Beds, soil and…")).toBeVisible();
 });
 

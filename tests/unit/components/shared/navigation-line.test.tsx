@@ -4,6 +4,8 @@ import { Component, type ReactNode, Suspense, startTransition, use, useState } f
 import { NavigationLine } from "@/components/shared/navigation-line";
 import { onRouterTransitionStart } from "@/instrumentation-client";
 
+jest.mock("@/lib/client/screen-memory");
+
 /** A stand-in for the router: a page that is still loading suspends, as in Next. */
 let go: (page: Promise<string>) => void = () => undefined;
 
@@ -26,7 +28,7 @@ function pendingPage() {
 
 function begin(page: Promise<string>) {
   startTransition(() => {
-    onRouterTransitionStart();
+    onRouterTransitionStart("/content", "push");
     go(page);
   });
 }
@@ -77,7 +79,7 @@ it("stays until the last of several pages has loaded", async () => {
 
 it("disappears when there is nothing to wait for", async () => {
   open();
-  await act(async () => startTransition(onRouterTransitionStart));
+  await act(async () => startTransition(() => onRouterTransitionStart("/content", "push")));
   await settle();
   expect(line()).toBeNull();
 });
@@ -131,10 +133,10 @@ it("stays hidden while the browser asks about unsaved text", () => {
 });
 
 it("tolerates navigations before it mounts and after it unmounts", async () => {
-  startTransition(onRouterTransitionStart);
+  startTransition(() => onRouterTransitionStart("/content", "push"));
   const { unmount } = render(<NavigationLine />);
   unmount();
-  startTransition(onRouterTransitionStart);
+  startTransition(() => onRouterTransitionStart("/content", "push"));
   await settle();
   expect(line()).toBeNull();
 });

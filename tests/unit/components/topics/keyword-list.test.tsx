@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { KeywordList } from "@/components/topics/keyword-list";
 import type { KeywordOut } from "@/lib/features/topics/schema";
 import { aKeyword, aTopic } from "@/tests/support/pieces";
-import { closeToast, failure, mockApi, renderScreen } from "@/tests/support/render";
+import { closeToast, failure, mockApi, pendingAnswer, renderScreen } from "@/tests/support/render";
 
 const LIST = "GET /api/topics/7/keywords";
 const SUGGEST = "/api/topics/7/suggest-keywords";
@@ -110,6 +110,97 @@ describe("a keyword", () => {
     await waitFor(() => expect(field).toHaveValue(""));
     expect(writes().map(({ body }) => body)).toEqual([{ keyword: "bottom watering" }]);
   });
+});
+
+describe("several keywords at once", () => {
+  const field = () => screen.getByRole("textbox", { name: "Add a keyword to Seed starting indoors" });
+  const button = (name: string) => screen.getByRole("button", { name });
+  /** A topic that has "heat mats" already. */
+  const table = {
+    [ADD]: (body: unknown) => {
+      const { keywords } = body as { keywords: string[] };
+      return { json: { count: keywords.filter((keyword) => keyword !== "heat mats").length } };
+    },
+  };
+  const paste = async (user: ReturnType<typeof open>["user"], text: string) => {
+    await user.click(field());
+    await user.paste(text);
+  };
+
+  it("are pasted one a line, added with one press, and counted without those that were there", async () => {
+    const { user, writes } = open([], table);
+    await paste(user, "soil blocks\r\nheat mats\r\n\r\n1,000 lux, or more for seedlings under a lamp\r\n");
+    await user.click(button("Add 3 keywords"));
+    expect(await screen.findByText("Added 2 keywords. 1 was in this topic already.")).toBeVisible();
+    const keywords = ["soil blocks", "heat mats", "1,000 lux, or more for seedlings under a lamp"];
+    expect(writes().map(({ body }) => body)).toEqual([{ keywords }]);
+    await waitFor(() => expect(field()).toHaveValue(""));
+    expect(field()).toHaveFocus();
+  });
+
+  it("are shown before commas separate them, which a held Enter does not confirm", async () => {
+    const { user, writes } = open([], table);
+    await user.type(field(), "soil blocks, heat mats; peat{Enter>3/}");
+    const parts = within(screen.getByRole("list", { name: "Separate keywords" })).getAllByRole("listitem");
+    expect(parts.map(({ textContent }) => textContent)).toEqual(["soil blocks", "heat mats", "peat"]);
+    expect(writes()).toEqual([]);
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(field()).toHaveValue(""));
+    expect(writes().map(({ body }) => body)).toEqual([{ keywords: ["soil blocks", "heat mats", "peat"] }]);
+    expect(screen.queryByRole("list", { name: "Separate keywords" })).not.toBeInTheDocument();
+  });
+
+  it("are one if the user says so, or types on", async () => {
+    const { user, writes } = open([], table);
+    await user.type(field(), "restaurants in paris, france{Enter}");
+    await user.type(field(), "!");
+    expect(screen.queryByRole("button", { name: "Add as one" })).not.toBeInTheDocument();
+    await user.type(field(), "{Backspace}{Enter}");
+    await user.click(button("Add as one"));
+    expect(await screen.findByText("Keyword added successfully")).toBeVisible();
+    expect(writes().map(({ body }) => body)).toEqual([{ keyword: "restaurants in paris, france" }]);
+  });
+
+  it("are added up to a hundred, and the others and the longest stay in the field", async () => {
+    const { user, writes } = open([], table);
+    const long = "x".repeat(101);
+    const many = Array.from({ length: 102 }, (_, at) => `keyword ${at}`);
+    await paste(user, [long, ...many].join("\n"));
+    expect(screen.getByText("1 of 103 are longer than 100 characters and stay here.")).toBeVisible();
+    expect(screen.getByText("100 at a time: 2 of 103 stay here.")).toBeVisible();
+    await user.click(button("Add 100 keywords"));
+    expect(await screen.findByText("Added 100 keywords")).toBeVisible();
+    expect(writes().at(-1)?.body).toEqual({ keywords: many.slice(0, 100) });
+    await waitFor(() => expect(field()).toHaveValue(`keyword 100\nkeyword 101\n${long}`));
+    await user.click(button("Add 2 keywords"));
+    await waitFor(() => expect(field()).toHaveValue(long));
+    expect(screen.getByText("A keyword has at most 100 characters.")).toBeVisible();
+    await user.type(field(), "{Enter}");
+    expect(button("Add keyword")).toBeDisabled();
+    expect(writes()).toHaveLength(2);
+  });
+
+  it("come back to the field when they are refused, and go once meanwhile", async () => {
+    const { answer, give } = pendingAnswer();
+    const { user, writes } = open([], { [ADD]: answer });
+    await paste(user, "soil blocks\nheat mats");
+    await user.type(field(), "{Enter}{Enter}");
+    await user.type(field(), "lost");
+    give({ status: 400, json: failure("A topic can have at most 500 keywords.", "VALIDATION_ERROR") });
+    expect(await screen.findByText("A topic can have at most 500 keywords.")).toBeVisible();
+    expect(field()).toHaveValue("soil blocks\nheat mats");
+    expect(writes()).toHaveLength(1);
+  });
+});
+
+it("says that an edited keyword is too long, and neither cuts nor saves it", async () => {
+  const { user, writes } = open(["leggy seedlings"]);
+  await editFirst(user, `${"x".repeat(101)}{Enter}`);
+  const edited = screen.getByRole("textbox", { name: "Edit keyword leggy seedlings" });
+  expect(edited).toHaveValue("x".repeat(101));
+  expect(edited).toHaveAccessibleDescription(/more than 100 characters/);
+  expect(screen.getByRole("button", { name: "Save keyword" })).toBeDisabled();
+  expect(writes()).toEqual([]);
 });
 
 describe("suggestions", () => {

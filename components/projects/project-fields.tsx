@@ -1,0 +1,33 @@
+import { Field } from "@/components/shared/field";
+import { Input } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/textarea";
+import type { FieldErrors } from "@/lib/client/form";
+import type { ProjectOut } from "@/lib/features/projects/schema";
+
+/** The fields of a project, new or stored. */
+export function ProjectFields({ project, errors }: { project?: ProjectOut; errors: FieldErrors }) {
+  return (
+    <>
+      <Field label="Title" error={errors.title}>
+        {/* A stored project arrives after the dialog has focused something else. */}
+        <Input
+          name="title"
+          dir="auto"
+          required
+          autoComplete="off"
+          defaultValue={project?.title}
+          autoFocus={project !== undefined}
+        />
+      </Field>
+      <Field label="Description" error={errors.description}>
+        <Textarea
+          name="description"
+          dir="auto"
+          placeholder="Optional"
+          rows={4}
+          defaultValue={project?.description ?? ""}
+        />
+      </Field>
+    </>
+  );
+}
