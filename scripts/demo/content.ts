@@ -59,7 +59,7 @@ export const TOPICS: DemoTopic[] = [
   },
   {
     key: "beds",
-    name: "Raised beds and soil",
+    name: "Raised beds",
     description: "What to fill a bed with, what it costs, and what is left of it after two winters.",
     category: "Beds and soil",
     keywords: ["raised bed soil mix", "no-dig on clay", "larch or cedar for raised beds"],
@@ -91,9 +91,9 @@ export const TOPICS: DemoTopic[] = [
     description: "Who eats what in May, and what helps that is not a poison.",
     category: "Pests",
     keywords: ["slug-resistant vegetables", "aphids on seedlings"],
-    suggestions: 2,
+    suggestions: 0,
     queue: "nothing",
-    ideasPerKeyword: 1,
+    ideasPerKeyword: 2,
     pieces: [],
   },
 ];
