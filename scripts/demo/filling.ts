@@ -28,16 +28,9 @@ export async function change(
 const LONGEST_WAIT_MS = 120_000;
 
 /** Waits until none of the jobs is at work. */
-export async function untilEnded(
-  { once }: Filling,
-  step: string,
-  jobs: () => Promise<{ status: string }[]>,
-): Promise<void> {
+export async function untilEnded(jobs: () => Promise<{ status: string }[]>): Promise<void> {
   const isWorking = async () => (await jobs()).some(({ status }) => status === "pending" || status === "processing");
-  await once(step, async () => {
-    for (const deadline = Date.now() + LONGEST_WAIT_MS; await isWorking(); await pause(250)) {
-      if (Date.now() > deadline) throw new Error("A job of the queue did not end within two minutes.");
-    }
-    return true;
-  });
+  for (const deadline = Date.now() + LONGEST_WAIT_MS; await isWorking(); await pause(250)) {
+    if (Date.now() > deadline) throw new Error("A job of the queue did not end within two minutes.");
+  }
 }

@@ -3,16 +3,17 @@ import { change, type Filling, type MadePiece, untilEnded } from "@/scripts/demo
 /** Publishes the chosen pieces as one job; then one is taken off the site, and another one goes on being edited. */
 export async function publishPieces(filling: Filling, pieces: MadePiece[]): Promise<void> {
   const { get, post, once, projectId } = filling;
-  const jobId = await once("publish", async () => {
+  // One step: after a kill the call joins the job that it has begun, and the queue takes it up at once.
+  await once("published", async () => {
     const written = await get<{ id: string; hasBody: boolean }[]>(`/api/content?projectId=${projectId}`);
     const ready = new Set(written.filter(({ hasBody }) => hasBody).map(({ id }) => id));
     const contentIds = pieces.filter(({ id, publish }) => publish && ready.has(id)).map(({ id }) => id);
     if (contentIds.length === 0) return null;
     const body = { verb: "publish_selected", contentIds };
-    return (await post<{ jobId: string }>(`/api/projects/${projectId}/publishing-jobs`, body)).jobId;
+    const { jobId } = await post<{ jobId: string }>(`/api/projects/${projectId}/publishing-jobs`, body);
+    await untilEnded(async () => [await get<{ status: string }>(`/api/publishing-jobs/${jobId}`)]);
+    return true;
   });
-  if (jobId === null) return;
-  await untilEnded(filling, "published", async () => [await get<{ status: string }>(`/api/publishing-jobs/${jobId}`)]);
   for (const piece of pieces) {
     const { key, id, unpublish, addition } = piece;
     if (unpublish) {

@@ -14,11 +14,16 @@ export async function writeTopic(filling: Filling, plan: DemoTopic, { id, pieces
 
 type Job = { topicId: number; status: string };
 
-async function queue(filling: Filling, topicId: number, step: string, verb: string): Promise<void> {
-  const { get, post, once } = filling;
-  await once(step, async () => (await post<{ jobId: string }>(`/api/topics/${topicId}/${verb}`, {}, step)).jobId);
-  await untilEnded(filling, `${step}-made`, async () => {
-    const { jobs } = await get<{ jobs: Job[] }>("/api/queue/status");
-    return jobs.filter((job) => job.topicId === topicId);
+async function queue({ get, post, once }: Filling, topicId: number, step: string, verb: string): Promise<void> {
+  await once(step, async () => {
+    await post(`/api/topics/${topicId}/${verb}`, {}, step);
+    return true;
+  });
+  await once(`${step}-made`, async () => {
+    await untilEnded(async () => {
+      const { jobs } = await get<{ jobs: Job[] }>("/api/queue/status");
+      return jobs.filter((job) => job.topicId === topicId);
+    });
+    return true;
   });
 }
