@@ -14,8 +14,11 @@ export async function fillInBackground({ url, account, folder, print, shutdown }
   try {
     await step(print, "The demo account's content", async () => {
       const caller = await signIn(url, account);
-      await fillDemo(caller, record);
-      await caller.signOut();
+      try {
+        await fillDemo(caller, record);
+      } finally {
+        await caller.signOut().catch(() => undefined);
+      }
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

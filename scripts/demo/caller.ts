@@ -11,7 +11,7 @@ export type Caller = {
 
 export class CallFailed extends Error {
   constructor(
-    readonly type: string,
+    readonly status: number,
     message: string,
   ) {
     super(message);
@@ -41,7 +41,7 @@ export async function signIn(url: string, account: Account): Promise<Caller> {
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     if (answer.ok) return answer;
-    const { type, error } = (await answer.json()) as { type: string; error: string };
-    throw new CallFailed(type, error);
+    const { error } = (await answer.json()) as { error: string };
+    throw new CallFailed(answer.status, error);
   }
 }

@@ -30,14 +30,15 @@ async function fillProject(filling: Filling): Promise<void> {
   await publishPieces(filling, pieces);
 }
 
-/** What a call answers when the user has deleted something, or was faster. */
-const USERS_OWN = ["NOT_FOUND", "ALREADY_RUNNING", "NOTHING_TO_DO", "VERSION_CONFLICT", "NOT_ON_SITE", "STATUS_LOCKED"];
-
+/** Refused by the data as it is, because the user has deleted something or was faster: a later start could not do it either. */
 async function nullIfUsersOwn<Result>(make: () => Promise<Result>): Promise<Result | null> {
   try {
     return await make();
   } catch (error) {
-    if (error instanceof CallFailed && USERS_OWN.includes(error.type)) return null;
+    if (error instanceof CallFailed && error.status < 500 && !PASSING.includes(error.status)) return null;
     throw error;
   }
 }
+
+/** Signed out meanwhile, and too many calls. */
+const PASSING = [401, 429];

@@ -11,7 +11,14 @@ import { type HttpCaller, signInOverHttp } from "@/tests/support/http-caller";
 import { type StackProcess, startStackProcess } from "@/tests/support/stack-process";
 
 type Ready = { url: string; account: Account; samples: Pick<Samples, "wordpress"> };
-type Piece = { id: string; title: string; status: string; hasOutline: boolean; hasBody: boolean };
+type Piece = {
+  id: string;
+  title: string;
+  status: string;
+  hasOutline: boolean;
+  hasBody: boolean;
+  publishError: string | null;
+};
 type Post = { title: { rendered: string }; status: string };
 
 const LIVE = [
@@ -75,6 +82,7 @@ async function expectFilled(demo: Ready): Promise<HttpCaller> {
   const statusOf = new Map(pieces.map(({ title, status }) => [title, status]));
   expect(LIVE.map((title) => statusOf.get(title))).toEqual(LIVE.map(() => "wp_published"));
   expect([statusOf.get(FAILED), statusOf.get(WITHDRAWN)]).toEqual(["wp_failed", "wp_draft"]);
+  expect(pieces.find(({ title }) => title === FAILED)?.publishError).toContain("giveaway");
   expect(pieces.filter(({ hasOutline }) => !hasOutline)).toHaveLength(4);
   expect(pieces.filter(({ hasOutline, hasBody }) => hasOutline && !hasBody)).toHaveLength(2);
   expect(await postsOf(demo)).toEqual([`draft ${WITHDRAWN}`, ...LIVE.map((title) => `publish ${title}`)]);
