@@ -1,17 +1,17 @@
 import { ignoreBrokenPipe } from "@/lib/utils/broken-pipe";
 import { stopChildren } from "@/scripts/child";
-import { createShutdown } from "@/scripts/shutdown";
+import { createShutdown, type Shutdown } from "@/scripts/shutdown";
 import { type Stack, type StackOptions, startStack } from "@/scripts/stack";
 
 /** Serves until a signal comes (exit code 0) or something ends too often (throws). `ready` is called once. */
-export async function serve(options: StackOptions, ready: (stack: Stack) => void): Promise<number> {
+export async function serve(options: StackOptions, ready: (stack: Stack, shutdown: Shutdown) => void): Promise<number> {
   ignoreBrokenPipe();
   const shutdown = createShutdown();
   const asked = untilAsked();
   const started = startStack(options, shutdown);
   try {
     const stack = await Promise.race([started, asked]);
-    if (stack) ready(stack);
+    if (stack) ready(stack, shutdown);
     const gaveUp = stack && (await Promise.race([stack.gaveUp, asked]));
     if (gaveUp) throw gaveUp;
     console.log("Stopping …");

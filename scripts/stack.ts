@@ -23,6 +23,8 @@ export type StackOptions = {
   folder: string;
   /** Begins with an empty folder. */
   fresh?: boolean;
+  /** Deletes the demo account first, and begins with a new one. */
+  freshAccount?: boolean;
   /** What the user set; blank counts as unset. */
   environment: NodeJS.ProcessEnv;
   /** Given to the app besides what the user set, and in the demo, which takes no services from them. */
@@ -112,10 +114,13 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
     databaseUrl: database.url,
     isEnding: supervision.isEnding,
   };
+  if (options.freshAccount) {
+    print("Deleting the demo account with all that is in it and its posts on the sample site. Other accounts stay.");
+  }
   const first = launchApp(part);
   await shutdown.add(first.stop);
   const [account] = await step(print, "The app", () =>
-    Promise.all([samples && seedAccount(samples, environment), part.untilReady(first)]),
+    Promise.all([samples && seedAccount(samples, environment, { ...options, folder }), part.untilReady(first)]),
   );
   state.ready = true;
   const app = supervise(appService(part), first, supervision);

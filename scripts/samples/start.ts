@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runChild } from "@/scripts/child";
+import { REFUSED_WORD } from "@/scripts/demo/content";
+import { recordFile } from "@/scripts/demo/record";
 import { readJson } from "@/scripts/json-file";
 import { freePort } from "@/scripts/ports";
 
@@ -29,6 +31,7 @@ export async function startSamples(folder: string, options: { latencyMs?: number
     const wordpress = await startSampleWordPress({
       port: ports.wordpress,
       dataFile: path.join(folder, "sample-wordpress.json"),
+      refusedWord: REFUSED_WORD,
     });
     return {
       ai: { url: ai.url, apiKey: ai.apiKey },
@@ -52,11 +55,17 @@ export function sampleEnvironment(samples: Samples): Record<string, string> {
 }
 
 /** Creates the demo account, connected to the samples; repeating it changes nothing. */
-export async function seedAccount(samples: Samples, environment: NodeJS.ProcessEnv): Promise<Account> {
+export async function seedAccount(
+  samples: Samples,
+  environment: NodeJS.ProcessEnv,
+  { folder, freshAccount }: { folder: string; freshAccount?: boolean },
+): Promise<Account> {
   const command = [process.execPath, "--conditions=react-server", "--import", "tsx", "prisma/seed.ts"];
   const result = await runChild(command, {
     env: {
       ...environment,
+      DEMO_RECORD: recordFile(folder),
+      DEMO_FRESH: freshAccount ? "1" : "",
       DEMO_AI_KEY: samples.ai.apiKey,
       DEMO_WORDPRESS_URL: samples.wordpress.url,
       DEMO_WORDPRESS_USERNAME: samples.wordpress.username,

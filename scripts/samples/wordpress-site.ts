@@ -17,6 +17,8 @@ export type SampleWordPressOptions = {
   /** Path with a leading slash: `/blog`. */
   subdirectory?: string;
   faults?: Partial<Faults>;
+  /** Posts with this word in their title are refused. */
+  refusedWord?: string;
   /** What it begins with, such as the content of another site. */
   initial?: Saved;
   clock?: () => Date;
@@ -51,7 +53,7 @@ export async function startSampleWordPress(options: SampleWordPressOptions = {})
   const store = createStore({ dataFile, initial: options.initial, clock });
   const faults = { ...noFaults(), ...options.faults };
   const requests: string[] = [];
-  const context: RestContext = { store, permalinks, siteUrl: "", restRoot: "" };
+  const context: RestContext = { store, permalinks, siteUrl: "", restRoot: "", refusedWord: options.refusedWord };
   const server = createServer((request, response) => {
     serve({ context, faults, requests, subdirectory }, request, response).catch((error: unknown) =>
       response.destroy(error as Error),

@@ -3,6 +3,8 @@ import type { Account } from "@/scripts/samples/start";
 /** Calls the API of a running app over HTTP as one user. A call that fails throws what was answered. */
 export type HttpCaller = {
   <T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** DELETE */
+  remove(path: string): Promise<void>;
   /** Reads a whole event stream as text. */
   stream(path: string): Promise<string>;
 };
@@ -15,8 +17,11 @@ export async function signInOverHttp(url: string, account: Account): Promise<Htt
     (await (await send(url, method, path, { cookie }, body)).json()) as T;
   const stream = async (path: string) =>
     (await send(url, "POST", path, { cookie, accept: "text/event-stream" })).text();
-  return Object.assign(call, { stream });
+  const remove = async (path: string) => void (await send(url, "DELETE", path, { cookie, ...JSON_TYPE }));
+  return Object.assign(call, { remove, stream });
 }
+
+const JSON_TYPE = { "content-type": "application/json" };
 
 async function send(
   url: string,
@@ -27,7 +32,7 @@ async function send(
 ): Promise<Response> {
   const answer = await fetch(url + path, {
     method,
-    headers: { ...headers, ...(body ? { "content-type": "application/json" } : {}) },
+    headers: { ...headers, ...(body ? JSON_TYPE : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);

@@ -63,7 +63,8 @@ export async function startInngestApp(): Promise<InngestApp> {
   };
   const start = () => startStackProcess<Ready>("run-start.ts", [folder, String(port)], env);
   let running: StackProcess<Ready> = await start();
-  const account = await seedAccount(samples, { ...env, DATABASE_URL: running.databaseUrl, ...running.secrets });
+  const seedEnv = { ...env, DATABASE_URL: running.databaseUrl, ...running.secrets };
+  const account = await seedAccount(samples, seedEnv, { folder });
   const sender = new Inngest({
     id: "tests",
     baseUrl: engine.url,

@@ -74,7 +74,7 @@ export async function startOwnDeployment(more: Record<string, string> = {}): Pro
       await waitUntilReady(app, host, port);
       return { app, port };
     },
-    signIn: async () => signInOverHttp(balancer.origin, await seedAccount(samples, environment)),
+    signIn: async () => signInOverHttp(balancer.origin, await seedAccount(samples, environment, { folder })),
     async query(text) {
       const client = new pg.Client({ connectionString: database.url });
       await client.connect();

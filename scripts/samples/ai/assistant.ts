@@ -1,14 +1,20 @@
 import { SAMPLE_NOTE } from "@/scripts/samples/ai/prose";
+import { projectList, suggestedAnswer, suggestedTopicCalls } from "@/scripts/samples/ai/suggestions";
 import type { AssistantTurn, ChatRequest } from "@/scripts/samples/ai/wire";
+import { clip, upperFirst } from "@/scripts/samples/ai/wording";
 
 /**
- * Plans for the sample provider: finds "create a project called X", "set the persona to X", "add a topic X" and "add
- * keywords a, b" in the message, quoted or not, and calls the matching tools; otherwise asks one question.
+ * Plans for the sample provider: answers what the screen suggests; finds "create a project called X", "set the persona to X",
+ * "add a topic X" and "add keywords a, b" in the message, quoted or not, and calls the matching tools; otherwise asks one
+ * question.
  */
 export function sampleTurn(request: ChatRequest): AssistantTurn {
   const last = request.messages.at(-1);
   if (last?.role === "tool") return { text: closing(request) };
-  const calls = callsFor(String(last?.content ?? ""));
+  const message = String(last?.content ?? "");
+  const answer = suggestedAnswer(request, message);
+  if (answer !== undefined) return { text: `${SAMPLE_NOTE}\n\n${answer}` };
+  const calls = callsFor(request, message);
   if (calls.length > 0) return { calls };
   return {
     text: `${SAMPLE_NOTE} What would you like to plan? Try: create a topic “Watering” with keywords: rain barrels, drip lines.`,
@@ -17,8 +23,11 @@ export function sampleTurn(request: ChatRequest): AssistantTurn {
 
 type Call = { name: string; input: unknown };
 
-function callsFor(message: string): Call[] {
-  const project = quoted(message, "project") ?? plain(message, "project");
+function callsFor(request: ChatRequest, message: string): Call[] {
+  if (/\b(?:add|create) (?:them|these|all)\b/i.test(message)) return suggestedTopicCalls(request);
+  if (/\blist (?:all )?(?:my|the) projects\b/i.test(message)) return [{ name: "list_projects", input: {} }];
+  const blog = /\bproject for (?:a|my|our|the) blog (?:about|on) ([^.!?,\n]+)/i.exec(message)?.[1];
+  const project = (blog && upperFirst(clip(blog, 100))) ?? quoted(message, "project") ?? plain(message, "project");
   const persona = quoted(message, "persona") ?? plain(message, "persona");
   const topic = quoted(message, "topic") ?? plain(message, "topic");
   const keywords = keywordsIn(message);
@@ -69,6 +78,8 @@ function withoutTail(words: string): string {
 
 function closing(request: ChatRequest): string {
   const results = request.messages.filter(({ role }) => role === "tool").map(({ content }) => String(content));
+  const projects = projectList(results.at(-1) ?? "");
+  if (projects) return projects;
   const failed = results.some((result) => result.includes('"ok":false'));
   return failed ? "Some of it could not be done." : "That is set up now. What next?";
 }

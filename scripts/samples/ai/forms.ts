@@ -75,7 +75,7 @@ type OutlineForm = { headings: string[]; brief: string; points: [heading: string
 /** Headings by kind; the points match the second and third paragraph of that kind. */
 export const OUTLINE_HEADINGS: Record<KindName, OutlineForm> = {
   answer: {
-    headings: ["The short answer: {K}", "{K}, in short", "The answer first: {K}"],
+    headings: ["The short answer: {K}", "In short: {K}", "The answer first: {K}"],
     brief: "Answer the title's question in a few sentences, and say for whom the answer holds.",
     points: [],
   },

@@ -1,7 +1,14 @@
 import type { User } from "@/scripts/samples/wordpress/accounts";
 import type { Store } from "@/scripts/samples/wordpress/store";
 
-export type RestContext = { store: Store; siteUrl: string; restRoot: string; permalinks: "pretty" | "plain" };
+export type RestContext = {
+  store: Store;
+  siteUrl: string;
+  restRoot: string;
+  permalinks: "pretty" | "plain";
+  /** Posts with this word in their title are refused, as by an editorial plugin. */
+  refusedWord?: string | undefined;
+};
 
 export type RestRequest = {
   method: string;

@@ -169,7 +169,14 @@ function readCategories(value: unknown): number[] {
   return ids;
 }
 
-function write({ store }: RestContext, found: StoredPost, fields: Fields): void {
+function write({ store, refusedWord }: RestContext, found: StoredPost, fields: Fields): void {
+  if (refusedWord && (fields.title ?? found.title).toLowerCase().includes(refusedWord)) {
+    throw new RestError(
+      400,
+      "rest_word_refused",
+      `This site does not take posts with “${refusedWord}” in their title.`,
+    );
+  }
   Object.assign(found, fields, { modified: store.now() });
   if (!found.isDated) found.date = found.modified;
   if (found.status === "publish") found.isDated = true;
