@@ -36,7 +36,8 @@ function createKeptStore(client: QueryClient, userId: string, name: string): Con
   const store = createStore((userId && keptConversation(userId, name)) || NEW_CONVERSATION);
   store.subscribe(() => {
     // An answer may arrive after the user has signed out.
-    if (userId && currentUserId(client) === userId) writeTab(tabKey(userId, name), JSON.stringify(keptOf(store.read())));
+    if (userId && currentUserId(client) === userId)
+      writeTab(tabKey(userId, name), JSON.stringify(keptOf(store.read())));
   });
   return store;
 }

@@ -26,7 +26,8 @@ const FAILED = Array.from({ length: 9 }, (_, n) =>
     contentId: `failed-${n}`,
     title: n % 3 ? `How wide to dig, part ${n}` : `${LONG} ${n + 20}`,
     status: "failed",
-    error: "The post was edited on your WordPress site since it was last published. Use Update on its row to overwrite it.",
+    error:
+      "The post was edited on your WordPress site since it was last published. Use Update on its row to overwrite it.",
     type: "REMOTE_CHANGED",
   }),
 );

@@ -11,9 +11,9 @@ import { Providers } from "@/lib/client/providers";
 import { createQueryCache } from "@/lib/client/query-cache";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
-import { forgetTab } from "@/lib/client/tab-storage";
 import { sessionEnd } from "@/lib/client/session-end";
 import { stopSaving } from "@/lib/client/sign-out";
+import { forgetTab } from "@/lib/client/tab-storage";
 import { toasts } from "@/lib/client/toast";
 
 // What the browser loads lazily can take more than a second on a busy machine.

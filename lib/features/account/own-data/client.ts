@@ -4,8 +4,8 @@ import { currentUserId } from "@/lib/client/current-user";
 import { downloadZip } from "@/lib/client/download";
 import { copiesOf, eraseCopies } from "@/lib/client/local-copies";
 import { keys } from "@/lib/client/query-keys";
-import { forgetTab } from "@/lib/client/tab-storage";
 import { stopSaving } from "@/lib/client/sign-out";
+import { forgetTab } from "@/lib/client/tab-storage";
 import { toast, toastError, toastUnlessFieldError } from "@/lib/client/toast";
 import type { DeleteAccountInput } from "@/lib/features/account/own-data/schema";
 
