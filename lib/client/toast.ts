@@ -17,14 +17,14 @@ export type ToastArea = {
 let area: ToastArea | null = null;
 /** Those that came before the area. */
 let early: ToastInput[] = [];
-let loadArea: () => void = () => undefined;
+let loadArea: (newest: ToastInput) => void = () => undefined;
 
 export function toast(input: ToastInput): void {
   if (area) {
     area.show(input);
   } else {
     early.push(input);
-    loadArea();
+    loadArea(input);
   }
 }
 
@@ -40,9 +40,10 @@ export const toasts = {
     area?.clear();
   },
   /** Only the toaster calls this and `open`. */
-  loadWith(load: () => void) {
+  loadWith(load: (newest: ToastInput) => void) {
     loadArea = load;
-    if (early.length > 0) load();
+    const newest = early.at(-1);
+    if (newest) load(newest);
   },
   open(opened: ToastArea) {
     area = opened;

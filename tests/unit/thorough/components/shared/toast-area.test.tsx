@@ -87,12 +87,22 @@ it("does not bring back an error that stood five seconds", async () => {
   expect(cards()).toEqual([]);
 });
 
-it("brings back an error that stood on a hidden page", async () => {
+it("brings back an error that came on a hidden page", async () => {
   hide(true);
   await error("One");
   await pass(60_000);
+  await success("Two");
   hide(false);
-  await pass(1_000);
+  close();
+  await pass(CHANGE_MS);
+  expect(shown()).toEqual(["ErrorOne"]);
+});
+
+it("brings back an error that stood while the page was hidden", async () => {
+  await error("One");
+  hide(true);
+  await pass(60_000);
+  hide(false);
   await success("Two");
   close();
   await pass(CHANGE_MS);
@@ -134,20 +144,20 @@ it.each([
   expect(shown()).toEqual(["Errorsame"]);
 });
 
-it("shows a toast that comes while another one leaves, however that was closed", async () => {
-  const leave = [close, () => pass(TOAST_MS - 50), () => act(() => toasts.withdraw("a"))];
-  for (const [at, each] of leave.entries()) {
+it.each([
+  ["by hand", close],
+  ["by itself", () => pass(TOAST_MS - 101)],
+  ["because it is no longer true", () => act(() => toasts.withdraw("a"))],
+])("shows a toast that comes at any time after another one was closed %s", async (_how, leave) => {
+  for (const ms of [0, 20, 195, 210, 220]) {
     await success("One", { subject: "a" });
-    await each();
-    await pass(50);
-    expect(shown()).toEqual([]);
-    await success(`Two ${at}`);
+    await leave();
+    for (let passed = 0; passed < ms; passed += 5) await act(() => jest.advanceTimersByTimeAsync(5));
+    await success(`Two after ${ms}`);
     await pass(CHANGE_MS);
-    expect(shown()).toEqual([`SuccessTwo ${at}`]);
-    await pass(TOAST_MS - CHANGE_MS - 200);
-    expect(shown()).toEqual([`SuccessTwo ${at}`]);
-    await pass(CHANGE_MS + 200);
-    expect(shown()).toEqual([]);
+    expect(shown()).toEqual([`SuccessTwo after ${ms}`]);
+    close();
+    await pass(CHANGE_MS);
   }
 });
 
