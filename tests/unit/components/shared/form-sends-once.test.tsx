@@ -16,7 +16,14 @@ import { failure, mockApi, renderScreen } from "@/tests/support/render";
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 
 const NO_STYLE = { tone: null, language: null, words: null, instructions: null };
-const PROJECT = { id: 3, title: "Garden", description: null, createdAt: "2026-11-03", writing: NO_STYLE };
+const PROJECT = {
+  id: 3,
+  userId: "maren",
+  title: "Garden",
+  description: null,
+  createdAt: "2026-11-03",
+  writing: NO_STYLE,
+};
 /** A dialog that does not go away: as while it fades. */
 const held = { open: true, onOpenChange: () => undefined };
 
