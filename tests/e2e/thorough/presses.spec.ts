@@ -48,6 +48,8 @@ async function slowCalls(page: Page, path: RegExp) {
 }
 
 test("makes one topic however a double click falls, and with a held Enter", async ({ page, context }) => {
+  // Twelve topics, each with a dialog that fades in and out.
+  test.slow();
   await registerUser(context, `presses.${Date.now()}`);
   const { id } = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Rain gardens" });
   await openPage(page, `/projects/${id}`);

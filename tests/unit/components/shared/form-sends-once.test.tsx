@@ -17,8 +17,8 @@ jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.
 
 const NO_STYLE = { tone: null, language: null, words: null, instructions: null };
 const PROJECT = {
-  userId: "maren",
   id: 3,
+  userId: "maren",
   title: "Garden",
   description: null,
   createdAt: "2026-11-03",
