@@ -54,6 +54,7 @@ export function AddKeyword({ topic }: { topic: TopicOut }) {
       <div className={cn("flex gap-1", isList ? "flex-wrap items-end gap-2" : "items-center")}>
         <Textarea
           ref={field}
+          id={keywordFieldId(topic.id)}
           value={text}
           rows={Math.min(MAX_ROWS, text.split("\n").length)}
           // A long keyword scrolls sideways, as in a field of one line.
@@ -118,6 +119,10 @@ export function AddKeyword({ topic }: { topic: TopicOut }) {
       ) : null}
     </form>
   );
+}
+
+export function keywordFieldId(topicId: number): string {
+  return `keywords-of-${topicId}`;
 }
 
 function addLabel(count: number): string {
