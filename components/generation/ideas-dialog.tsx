@@ -112,7 +112,7 @@ function IdeasForm({
       <DialogFooter className="md:items-center">
         {hasNoKeyword ? (
           <p id={noKeywordId} role="status" className="text-muted-foreground text-sm md:mr-auto">
-            This topic has no keyword yet. Add one first.
+            This topic has no keyword yet.
           </p>
         ) : null}
         <Button variant="ghost" disabled={generate.isPending} onClick={onClose}>

@@ -34,6 +34,8 @@ async function newProject(context: BrowserContext, title: string): Promise<numbe
 /** Scrolls to a row's link, opens it, and returns what checks that the row is where it was. */
 async function openRow(page: Page, title: string): Promise<() => Promise<void>> {
   const link = page.getByRole("link", { name: title, exact: true });
+  // The wheel scrolls what is under the pointer.
+  await page.mouse.move(700, 500);
   await expect(async () => {
     if (!(await link.isVisible())) await page.mouse.wheel(0, 700);
     await expect(link).toBeVisible({ timeout: 500 });

@@ -84,7 +84,7 @@ it("says beside the button that the topic needs a keyword first", async () => {
   await user.click(screen.getByRole("option", { name: /Soil/ }));
   const button = screen.getByRole("button", { name: "Create Content Ideas" });
   expect(button).toBeDisabled();
-  expect(button).toHaveAccessibleDescription("This topic has no keyword yet. Add one first.");
+  expect(button).toHaveAccessibleDescription("This topic has no keyword yet.");
   await chooseTopic();
   expect(button).toBeEnabled();
 });

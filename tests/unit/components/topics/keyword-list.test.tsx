@@ -166,7 +166,7 @@ describe("several keywords at once", () => {
     const long = "x".repeat(101);
     const many = Array.from({ length: 102 }, (_, at) => `keyword ${at}`);
     await paste(user, [long, ...many].join("\n"));
-    expect(screen.getByText("1 of 103 are longer than 100 characters and stay here.")).toBeVisible();
+    expect(screen.getByText("1 of 103 is longer than 100 characters and stays here.")).toBeVisible();
     expect(screen.getByText("100 at a time: 2 of 103 stay here.")).toBeVisible();
     await user.click(button("Add 100 keywords"));
     expect(await screen.findByText("Added 100 keywords")).toBeVisible();
