@@ -3,6 +3,7 @@
 import { DialogFormFooter } from "@/components/shared/dialog-footers";
 import { Field } from "@/components/shared/field";
 import { FormDialog } from "@/components/shared/form-dialog";
+import { Required } from "@/components/shared/required";
 import { useFormSubmit } from "@/components/shared/use-form-submit";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
@@ -66,7 +67,7 @@ function AddContentForm({
   );
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      <Field label="Title" error={errors.title}>
+      <Field label="Title" error={errors.title} action={<Required />}>
         <Input name="title" required autoComplete="off" />
       </Field>
       <Field label="Body" error={errors.body}>

@@ -3,6 +3,7 @@
 import { Lightbulb, Plus } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { TopicContentRow } from "@/components/content/topic-content-row";
+import { TopicAiActions } from "@/components/generation/topic-ai-actions";
 import { ErrorState } from "@/components/shared/error-state";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
@@ -50,6 +51,7 @@ export function TopicContent({ topic }: { topic: TopicOut }) {
           Generate Ideas
         </Button>
       </div>
+      <QueueButtons topic={topic} />
       <Pieces topic={topic} />
       <AddContentDialog topic={topic} open={isAdding} onOpenChange={setAdding} />
       <IdeasDialog
@@ -60,6 +62,22 @@ export function TopicContent({ topic }: { topic: TopicOut }) {
         onOpenChange={setGenerating}
       />
     </section>
+  );
+}
+
+/** What the AI can do for all of the topic's pieces at once. */
+function QueueButtons({ topic }: { topic: TopicOut }) {
+  const { unoutlinedCount: outlines, unwrittenCount: content } = topic;
+  if (!outlines && !content) return null;
+  return (
+    <div className="mb-2 flex md:-ml-2.5">
+      <TopicAiActions
+        topic={topic}
+        name={`the content of ${topic.name}`}
+        next={outlines ? "outlines" : "content"}
+        counts={{ outlines, content }}
+      />
+    </div>
   );
 }
 

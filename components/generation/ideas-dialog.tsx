@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { Field } from "@/components/shared/field";
 import { ModalContent } from "@/components/shared/modal-content";
 import { Notice } from "@/components/shared/notice";
@@ -54,13 +54,17 @@ function IdeasForm({
   generate: ReturnType<typeof useGenerateIdeas>;
   onClose: () => void;
 }) {
-  const [topicId, setTopicId] = useState(initialTopicId === undefined ? "" : String(initialTopicId));
+  const [only, another] = topics;
+  const initial = initialTopicId ?? (another ? undefined : only?.id);
+  const [topicId, setTopicId] = useState(initial === undefined ? "" : String(initial));
+  const hasNoKeyword = topics.find(({ id }) => String(id) === topicId)?.keywordCount === 0;
   const [count, setCount] = useState(String(IDEAS_DEFAULT));
   const { submit, errors } = useFormSubmit(
     ideasForm,
     (input, options) => generate.mutate({ ...input, topicId: Number(input.topicId) }, options),
     onClose,
   );
+  const noKeywordId = useId();
 
   function submitIdeas(event: FormEvent<HTMLFormElement>) {
     submit(event, { topicId, ideasPerKeyword: count.trim() === "" ? undefined : count });
@@ -102,11 +106,21 @@ function IdeasForm({
         />
       </Field>
       <Notice variant="warning">Don't close the window during execution, this may take up to 1 minute</Notice>
-      <DialogFooter>
+      <DialogFooter className="md:items-center">
+        {hasNoKeyword ? (
+          <p id={noKeywordId} role="status" className="text-muted-foreground text-sm md:mr-auto">
+            This topic has no keyword yet.
+          </p>
+        ) : null}
         <Button variant="ghost" disabled={generate.isPending} onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" pending={generate.isPending}>
+        <Button
+          type="submit"
+          pending={generate.isPending}
+          disabled={hasNoKeyword}
+          aria-describedby={hasNoKeyword ? noKeywordId : undefined}
+        >
           Create Content Ideas
         </Button>
       </DialogFooter>

@@ -25,12 +25,15 @@ export function TopicAiActions({
   topic,
   name,
   next = "outlines",
+  counts,
 }: {
   topic: { id: number; projectId: number };
   name: string;
   next?: TopicStep;
+  /** How many pieces each would queue, shown on the button; there is none where it would queue nothing. */
+  counts?: Record<TopicStep, number>;
 }) {
-  const actions: Action[] = [
+  const all: Action[] = [
     {
       step: "outlines",
       label: "Generate Topic Outline",
@@ -46,6 +49,7 @@ export function TopicAiActions({
       queue: useQueueTopic("content", topic),
     },
   ];
+  const actions = all.flatMap((action) => withCount(action, counts?.[action.step]));
   const others = actions.filter(({ step }) => step !== next);
   return (
     <span className="flex items-center gap-2 max-sm:basis-full">
@@ -63,21 +67,28 @@ export function TopicAiActions({
           </Button>
         </Hint>
       ))}
-      <ActionMenu
-        label={`Actions for ${name}`}
-        isBusy={others.some(({ queue }) => queue.isPending)}
-        className="md:hidden"
-        menuClassName="md:hidden"
-        actions={others.map(({ label, tip, icon: Icon, queue }) => ({
-          label,
-          icon: <Icon aria-hidden="true" />,
-          note: tip,
-          disabled: queue.isPending,
-          onSelect: () => queue.mutate(),
-        }))}
-      />
+      {others.length > 0 ? (
+        <ActionMenu
+          label={`Actions for ${name}`}
+          isBusy={others.some(({ queue }) => queue.isPending)}
+          className="md:hidden"
+          menuClassName="md:hidden"
+          actions={others.map(({ label, tip, icon: Icon, queue }) => ({
+            label,
+            icon: <Icon aria-hidden="true" />,
+            note: tip,
+            disabled: queue.isPending,
+            onSelect: () => queue.mutate(),
+          }))}
+        />
+      ) : null}
     </span>
   );
+}
+
+function withCount(action: Action, count: number | undefined): Action[] {
+  if (count === undefined) return [action];
+  return count > 0 ? [{ ...action, label: `${action.label} (${count.toLocaleString("en-US")})` }] : [];
 }
 
 const NEXT_ON_PHONES = "max-md:min-w-0 max-sm:flex-1 max-md:border-border-strong max-md:bg-card";

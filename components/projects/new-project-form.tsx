@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ProjectFields } from "@/components/projects/project-fields";
 import { DialogFormFooter } from "@/components/shared/dialog-footers";
@@ -26,12 +27,23 @@ export function NewProjectForm({ open, onOpenChange }: { open: boolean; onOpenCh
 
 /** The form, mounted only while the dialog is open, so that it starts empty. */
 function Fields({ onDone }: { onDone: () => void }) {
+  const router = useRouter();
   const create = useCreateProject();
   // The key makes the same input one creation, however often it is sent.
   const [key, setKey] = useState(randomId);
   const { submit, errors } = useFormSubmit(
     createProjectInput,
-    (input, options) => create.mutate({ ...input, [KEY_FIELD]: key }, options),
+    (input, { onSuccess, onError }) =>
+      create.mutate(
+        { ...input, [KEY_FIELD]: key },
+        {
+          onError,
+          onSuccess({ id }) {
+            onSuccess();
+            router.push(`/projects/${id}`);
+          },
+        },
+      ),
     onDone,
   );
 

@@ -5,6 +5,7 @@ import { TraitList } from "@/components/projects/trait-list";
 import { DialogFormFooter } from "@/components/shared/dialog-footers";
 import { Field } from "@/components/shared/field";
 import { FormDialog } from "@/components/shared/form-dialog";
+import { Required } from "@/components/shared/required";
 import { useFormSubmit } from "@/components/shared/use-form-submit";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
@@ -81,14 +82,14 @@ function PersonaForm({
   return (
     <form noValidate onSubmit={submitPersona} data-changed={isChanged || undefined} className="grid gap-5">
       <div className="grid grid-cols-[minmax(0,1fr)_96px] gap-4">
-        <Field label="Name" error={errors.name}>
+        <Field label="Name" error={errors.name} action={<Required />}>
           <Input name="name" defaultValue={persona?.name} required autoComplete="off" />
         </Field>
         <Field label="Age" error={errors.age}>
           <Input name="age" inputMode="numeric" defaultValue={persona?.age ?? ""} autoComplete="off" />
         </Field>
       </div>
-      <Field label="Description" error={errors.description}>
+      <Field label="Description" error={errors.description} action={<Required />}>
         <Textarea name="description" rows={4} defaultValue={persona?.description} required />
       </Field>
       <TraitList

@@ -1,4 +1,5 @@
 import { Field } from "@/components/shared/field";
+import { Required } from "@/components/shared/required";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import type { FieldErrors } from "@/lib/client/form";
@@ -8,7 +9,7 @@ import type { ProjectOut } from "@/lib/features/projects/schema";
 export function ProjectFields({ project, errors }: { project?: ProjectOut; errors: FieldErrors }) {
   return (
     <>
-      <Field label="Title" error={errors.title}>
+      <Field label="Title" error={errors.title} action={<Required />}>
         {/* A stored project arrives after the dialog has focused something else. */}
         <Input
           name="title"
@@ -19,7 +20,11 @@ export function ProjectFields({ project, errors }: { project?: ProjectOut; error
           autoFocus={project !== undefined}
         />
       </Field>
-      <Field label="Description" error={errors.description}>
+      <Field
+        label="Description"
+        error={errors.description}
+        hint="What the blog or campaign is about, and for whom; the AI reads it."
+      >
         <Textarea
           name="description"
           dir="auto"

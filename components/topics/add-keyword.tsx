@@ -50,10 +50,11 @@ export function AddKeyword({ topic }: { topic: TopicOut }) {
   }
 
   return (
-    <form onSubmit={submit} className="grid gap-2">
+    <form onSubmit={submit}>
       <div className={cn("flex gap-1", isList ? "flex-wrap items-end gap-2" : "items-center")}>
         <Textarea
           ref={field}
+          id={keywordFieldId(topic.id)}
           value={text}
           rows={Math.min(MAX_ROWS, text.split("\n").length)}
           // A long keyword scrolls sideways, as in a field of one line.
@@ -88,7 +89,7 @@ export function AddKeyword({ topic }: { topic: TopicOut }) {
           </Button>
         )}
       </div>
-      <div id={noteId} role="status" className="text-muted-foreground text-sm">
+      <div id={noteId} role="status" className="text-muted-foreground text-sm *:mt-1.5">
         {isAsking ? (
           <p>{isList ? "Do the commas separate keywords too?" : `Are these ${parts.length} keywords, or one?`}</p>
         ) : null}
@@ -96,7 +97,7 @@ export function AddKeyword({ topic }: { topic: TopicOut }) {
       </div>
       {isAsking ? (
         <>
-          <ul aria-label="Separate keywords" className="flex flex-wrap gap-2">
+          <ul aria-label="Separate keywords" className="mt-2 flex flex-wrap gap-2">
             {fitting.map((keyword, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a pasted list may have the same keyword twice.
               <li key={index} dir="auto" className="max-w-full rounded-sm bg-muted px-2.5 py-1 text-sm wrap-anywhere">
@@ -104,7 +105,7 @@ export function AddKeyword({ topic }: { topic: TopicOut }) {
               </li>
             ))}
           </ul>
-          <div className="flex flex-wrap gap-2">
+          <div className="mt-3 flex flex-wrap gap-2">
             <Button size="sm" disabled={fitting.length === 0} onClick={() => choose(parts)}>
               {addLabel(fitting.length)}
             </Button>
@@ -120,6 +121,10 @@ export function AddKeyword({ topic }: { topic: TopicOut }) {
   );
 }
 
+export function keywordFieldId(topicId: number): string {
+  return `keywords-of-${topicId}`;
+}
+
 function addLabel(count: number): string {
   return `Add ${count} keyword${count === 1 ? "" : "s"}`;
 }
@@ -132,12 +137,12 @@ function Note({ total, tooLong, later }: { total: number; tooLong: number; later
         <p className="text-destructive">
           {total === 1
             ? `A keyword has at most ${KEYWORD_MAX} characters.`
-            : `${tooLong} of ${total} are longer than ${KEYWORD_MAX} characters and stay here.`}
+            : `${tooLong} of ${total} ${tooLong === 1 ? "is" : "are"} longer than ${KEYWORD_MAX} characters and ${tooLong === 1 ? "stays" : "stay"} here.`}
         </p>
       )}
       {later > 0 ? (
         <p>
-          {MAX_SUGGESTED} at a time: {later} of {total} stay here.
+          {MAX_SUGGESTED} at a time: {later} of {total} {later === 1 ? "stays" : "stay"} here.
         </p>
       ) : null}
     </>

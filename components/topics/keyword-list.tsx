@@ -40,7 +40,7 @@ export function KeywordList({ topic }: { topic: TopicOut }) {
           onRetry={() => keywords.refetch()}
         />
       ) : (
-        <ul className="flex flex-wrap gap-2">
+        <ul className="flex flex-wrap items-start gap-2">
           {keywords.data
             ? keywords.data
                 .slice(0, shown)

@@ -4,6 +4,7 @@ import { DialogFormFooter } from "@/components/shared/dialog-footers";
 import { ErrorState } from "@/components/shared/error-state";
 import { Field } from "@/components/shared/field";
 import { FormDialog } from "@/components/shared/form-dialog";
+import { Required } from "@/components/shared/required";
 import { useFormSubmit } from "@/components/shared/use-form-submit";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
@@ -14,7 +15,11 @@ import { createTopicInput, type TopicOut } from "@/lib/features/topics/schema";
 
 type Open = { open: boolean; onOpenChange: (open: boolean) => void };
 
-export function CreateTopicForm({ projectId, ...dialog }: Open & { projectId: number }) {
+export function CreateTopicForm({
+  projectId,
+  onCreated,
+  ...dialog
+}: Open & { projectId: number; onCreated: (topic: TopicOut) => void }) {
   const create = useCreateTopic(projectId);
   return (
     <FormDialog
@@ -23,7 +28,14 @@ export function CreateTopicForm({ projectId, ...dialog }: Open & { projectId: nu
       title="Add Topic"
       description="On your site a topic becomes a category of the same name."
     >
-      <Fields submitLabel="Create Topic" save={create} onDone={() => dialog.onOpenChange(false)} />
+      <Fields
+        submitLabel="Create Topic"
+        save={create}
+        onDone={(created) => {
+          dialog.onOpenChange(false);
+          onCreated(created);
+        }}
+      />
     </FormDialog>
   );
 }
@@ -61,19 +73,39 @@ function Fields({
   topic?: TopicOut;
   submitLabel: string;
   save: ReturnType<typeof useCreateTopic> | ReturnType<typeof useUpdateTopic>;
-  onDone: () => void;
+  onDone: (saved: TopicOut) => void;
 }) {
-  const { submit, errors } = useFormSubmit(createTopicInput, save.mutate, onDone);
+  const { submit, errors } = useFormSubmit(
+    createTopicInput,
+    (input, { onSuccess, onError }) =>
+      save.mutate(input, {
+        onError,
+        onSuccess(saved) {
+          onSuccess();
+          onDone(saved);
+        },
+      }),
+    () => undefined,
+  );
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      <Field label="Name" error={errors.name}>
+      <Field label="Name" error={errors.name} action={<Required />}>
         {/* A stored topic arrives after the dialog has focused something else. */}
         <Input name="name" required autoComplete="off" defaultValue={topic?.name} autoFocus={topic !== undefined} />
       </Field>
-      <Field label="Description" error={errors.description} hint="What it covers and for whom; the AI reads it.">
+      <Field
+        label="Description"
+        error={errors.description}
+        action={<Required />}
+        hint="What it covers and for whom; the AI reads it."
+      >
         <Textarea name="description" required rows={4} defaultValue={topic?.description} />
       </Field>
-      <Field label="Category" error={errors.category}>
+      <Field
+        label="Category"
+        error={errors.category}
+        hint="A label of your own, shown in brackets after the name. Your site does not get it."
+      >
         <Input name="category" autoComplete="off" placeholder="Optional" defaultValue={topic?.category ?? ""} />
       </Field>
       <DialogFormFooter pending={save.isPending}>{submitLabel}</DialogFormFooter>

@@ -6,7 +6,9 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useState } from "react";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
+import { afterRender } from "@/components/shared/focus-return";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
+import { keywordFieldId } from "@/components/topics/add-keyword";
 import { CreateTopicDialog } from "@/components/topics/topic-dialog";
 import { TopicItem } from "@/components/topics/topic-item";
 import { Accordion } from "@/components/ui/accordion";
@@ -16,11 +18,12 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { useRememberedIds } from "@/lib/client/use-remembered-ids";
 import { topicsQuery } from "@/lib/features/topics/client";
-import type { ListedTopic } from "@/lib/features/topics/schema";
+import type { ListedTopic, TopicOut } from "@/lib/features/topics/schema";
 
 /** "Topics & Keywords" of a project. */
 export function TopicsSection({ projectId }: { projectId: number }) {
   const [isCreating, setCreating] = useState(false);
+  const [open, setOpen] = useOpenTopic(projectId);
   const { data: topics, isError, error, isFetching, refetch } = useOptimisticQuery(topicsQuery(projectId));
   const addButton = (variant: "outline" | "default") => (
     <Button variant={variant} onClick={() => setCreating(true)}>
@@ -28,6 +31,16 @@ export function TopicsSection({ projectId }: { projectId: number }) {
       Add Topic
     </Button>
   );
+  /** Opens a new topic, and leads to its keywords once the dialog has closed. */
+  function begin({ id }: TopicOut) {
+    setOpen(String(id));
+    const field = () => document.getElementById(keywordFieldId(id));
+    afterRender(
+      () => field()?.focus(),
+      () => field() !== null && document.querySelector("[role='dialog']") === null,
+    );
+  }
+
   return (
     <section aria-labelledby="topics-title" className="min-w-0">
       <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-x-3 gap-y-1">
@@ -57,10 +70,10 @@ export function TopicsSection({ projectId }: { projectId: number }) {
         />
       ) : (
         <Card className="overflow-hidden max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
-          {topics ? <Topics projectId={projectId} topics={topics} /> : <TopicPlaceholders />}
+          {topics ? <Topics topics={topics} open={open} onOpen={setOpen} /> : <TopicPlaceholders />}
         </Card>
       )}
-      <CreateTopicDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} />
+      <CreateTopicDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} onCreated={begin} />
     </section>
   );
 }
@@ -69,15 +82,14 @@ export function TopicsSection({ projectId }: { projectId: number }) {
 const TOPIC_HEIGHT = 53;
 
 /** One topic is open at a time; only topics near the viewport are rendered. */
-function Topics({ projectId, topics }: { projectId: number; topics: ListedTopic[] }) {
-  const [open, setOpen] = useOpenTopic(projectId);
+function Topics({ topics, open, onOpen }: { topics: ListedTopic[]; open: string; onOpen: (topic: string) => void }) {
   const { first, end, before, after, listRef, follower, measure } = useVirtualWindow({
     count: topics.length,
     keyOf: useCallback((index: number) => String(topics[index]?.id ?? index), [topics]),
     estimate: useCallback(() => TOPIC_HEIGHT, []),
   });
   return (
-    <Accordion type="single" collapsible value={open} onValueChange={setOpen}>
+    <Accordion type="single" collapsible value={open} onValueChange={onOpen}>
       <div ref={listRef} style={{ paddingTop: before, paddingBottom: after }}>
         {follower}
         {topics.slice(first, end).map((topic, at) => (

@@ -1,4 +1,4 @@
-import { readTab, writeTab } from "@/lib/client/tab-storage";
+import { readTab, watchTab, writeTab } from "@/lib/client/tab-storage";
 
 /** How far down a page is: its first row in sight with its distance from the top, and the page's own position. */
 type Place = { row: string | null; top: number; y: number };
@@ -11,9 +11,24 @@ export function placeRow(id: string | number) {
 /** Goes to the place that was kept for a page, and keeps it from then on. Returns what ends this. */
 export function followPlace(key: string, path: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let stopRestoring: (() => void) | null = restore(placeOf(readTab(key)), () => {
-    stopRestoring = null;
-  });
+  let stopRestoring: (() => void) | undefined;
+  const kept = placeOf(readTab(key));
+  if (kept && kept.y > 0) goTo(kept);
+  let isKept = kept !== null;
+
+  function goTo(place: Place) {
+    stopRestoring?.();
+    stopRestoring = restore(place, () => {
+      stopRestoring = undefined;
+    });
+  }
+
+  /** A link has led to the screen that is open, which starts afresh: a long list would scroll while it measures its rows. */
+  function onChange() {
+    const isNowKept = readTab(key) !== null;
+    if (isKept && !isNowKept) goTo(TOP);
+    isKept = isNowKept;
+  }
 
   function save() {
     clearTimeout(timer);
@@ -31,12 +46,14 @@ export function followPlace(key: string, path: string): () => void {
     if (timer !== undefined) save();
   }
 
+  const stopWatching = watchTab(onChange);
   window.addEventListener("scroll", onScroll, { passive: true });
   window.addEventListener("pagehide", flush);
   // Before a link's page replaces this one.
   document.addEventListener("click", flush, true);
   return () => {
     clearTimeout(timer);
+    stopWatching();
     stopRestoring?.();
     window.removeEventListener("scroll", onScroll);
     window.removeEventListener("pagehide", flush);
@@ -45,6 +62,7 @@ export function followPlace(key: string, path: string): () => void {
 }
 
 const SAVE_AFTER_MS = 100;
+const TOP: Place = { row: null, top: 0, y: 0 };
 
 function placeNow(): Place {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")].map((element) => {
@@ -63,9 +81,7 @@ const SETTLED_FRAMES = 30;
 const INPUTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 /** Scrolls until the row is where it was, unless the user does something first. */
-function restore(place: Place | null, onEnd: () => void): (() => void) | null {
-  if (!place || place.y === 0) return null;
-  const { row, top, y } = place;
+function restore({ row, top, y }: Place, onEnd: () => void): () => void {
   const until = performance.now() + GIVE_UP_MS;
   let settled = 0;
   let frame = requestAnimationFrame(step);

@@ -50,6 +50,18 @@ describe("the two topic queues", () => {
     expect(n).toBe(10);
   });
 
+  it("takes as many pieces as the topic says it would", async () => {
+    const { caller, pieces, ...workspace } = await workspaceOf(3);
+    const written = await newPiece(workspace, workspace, { body: "A text." });
+    for (const id of [pieces[0], written]) await caller.patch(`/api/content/${id}`, { outline: SHORT_OUTLINE });
+    const topic = await caller.get(`/api/topics/${workspace.topicId}`);
+    expect(topic.body).toMatchObject({ contentCount: 4, unoutlinedCount: 2, unwrittenCount: 1 });
+    expect((await caller.get(`/api/projects/${workspace.projectId}/topics`)).body).toEqual([topic.body]);
+    const messageOf = async (url: string) => (await caller.post<Queued>(url)).body.message;
+    expect(await messageOf(contentQueueUrl(workspace))).toMatch(/^1 post /);
+    expect(await messageOf(outlineQueueUrl(workspace))).toMatch(/^2 outlines /);
+  });
+
   it("shows every job and item exactly once at any moment", async () => {
     const workspace = await workspaceOf(12);
     const { body } = await workspace.caller.post<Queued>(outlineQueueUrl(workspace));

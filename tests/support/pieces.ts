@@ -13,6 +13,8 @@ export function aTopic(parts: Partial<TopicOut> = {}): TopicOut {
     category: "Growing from seed",
     keywordCount: 0,
     contentCount: 0,
+    unoutlinedCount: 0,
+    unwrittenCount: 0,
     createdAt: "2026-11-03T10:00:00.000Z",
     ...parts,
   };

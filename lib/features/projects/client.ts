@@ -49,15 +49,10 @@ export function personaQuery(projectId: number) {
 }
 
 export function useCreateProject() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (input: CreateProjectInput & { [KEY_FIELD]: string }) =>
       trackCall({ method: "POST", url: "/api/projects" }, () => actionData(createProjectAction(input))),
-    onSuccess: () => {
-      toast({ title: "Success", description: "Project created successfully", subject: "new project" });
-      // We await this: after the first project another button opens the dialog, and gets the focus.
-      return refetchNow(client, keys.projects());
-    },
+    onSuccess: () => toast({ title: "Success", description: "Project created successfully", subject: "new project" }),
     onError: (error) => toastError(error, { fallback: "Failed to create project", subject: "new project" }),
   });
 }

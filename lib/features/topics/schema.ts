@@ -20,6 +20,14 @@ export const topicOut = z
     category: z.string().nullable(),
     keywordCount: z.number().int(),
     contentCount: z.number().int(),
+    unoutlinedCount: z
+      .number()
+      .int()
+      .meta({ description: "Pieces without an outline, which generate-outline-queue takes." }),
+    unwrittenCount: z
+      .number()
+      .int()
+      .meta({ description: "Pieces with an outline and no body, which generate-all-content-queue takes." }),
     createdAt: isoDate,
   })
   .meta({ id: "Topic" });

@@ -4,6 +4,7 @@ import { columnsSql } from "@/lib/db/columns";
 import { afterCursor, newestWithBytes } from "@/lib/db/newest-with-bytes";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { type ListTopicsQuery, topicOut } from "@/lib/features/topics/schema";
+import { UNWRITTEN } from "@/lib/features/topics/sql/shared";
 import { rowBytes, store } from "@/lib/limits/storage-quota";
 import type { Cursor } from "@/lib/utils/cursor-page";
 
@@ -12,14 +13,18 @@ type Raw = Pick<Db, "$queryRaw">;
 /** `descriptionCut` is present only where the starts of descriptions were asked for. */
 export type TopicRow = z.input<typeof topicOut> & { createdAt: Date; descriptionCut?: boolean };
 
-const COUNTS = Prisma.sql`(SELECT count(*)::int FROM keywords k WHERE k.topic_id = t.id) AS "keywordCount",
-  (SELECT count(*)::int FROM content_pieces p WHERE p.topic_id = t.id) AS "contentCount"`;
+const COUNTS = Prisma.sql`(SELECT count(*)::int FROM keywords k WHERE k.topic_id = t.id) AS "keywordCount", pieces.*`;
+const PIECES = Prisma.sql`CROSS JOIN LATERAL (
+  SELECT count(*)::int AS "contentCount",
+    (count(*) FILTER (WHERE ${UNWRITTEN.outline}))::int AS "unoutlinedCount",
+    (count(*) FILTER (WHERE ${UNWRITTEN.body}))::int AS "unwrittenCount"
+  FROM content_pieces p WHERE p.topic_id = t.id) pieces`;
 const FIELDS = Object.values(Prisma.TopicScalarFieldEnum).filter((field) => field in topicOut.shape);
 
 /** The user's topic with its counts; undefined when it is not there. */
 export async function selectTopic(userId: string, id: number): Promise<TopicRow | undefined> {
   const [topic] = await prisma.$queryRaw<TopicRow[]>(Prisma.sql`
-    SELECT ${columnsSql("t", FIELDS)}, ${COUNTS} FROM topics t WHERE t.id = ${id}::int AND t.user_id = ${userId}::uuid`);
+    SELECT ${columnsSql("t", FIELDS)}, ${COUNTS} FROM topics t ${PIECES} WHERE t.id = ${id}::int AND t.user_id = ${userId}::uuid`);
   return topic;
 }
 
@@ -42,7 +47,7 @@ export function selectTopics(
   const isCut = Prisma.sql`, octet_length(t.description) > octet_length(t.shown) AS "descriptionCut"`;
   return prisma.$queryRaw<TopicRow[]>(Prisma.sql`
     SELECT ${columnsSql("t", others)}, t.shown AS description ${description ? isCut : Prisma.empty}, ${COUNTS}
-    FROM ${newestWithBytes(found, Prisma.sql`octet_length(r.name) + octet_length(r.shown)`)} t
+    FROM ${newestWithBytes(found, Prisma.sql`octet_length(r.name) + octet_length(r.shown)`)} t ${PIECES}
     WHERE t.bytes_before < ${maxBytes}::int
     ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit ? limit + 1 : null}::int`);
 }

@@ -59,9 +59,9 @@ test("small changes show before the answer, and are undone with a sentence when 
     const held = await holdCalls(page, "POST", /\/keywords$/);
     await field.fill("cold frames");
     await field.press("Enter");
-    await expect(words.getByText("cold frames")).toBeVisible();
+    await expect(words.locator("li[aria-busy]", { hasText: "cold frames" })).toBeVisible();
     await held.refuse();
-    await expect(words.getByText("cold frames")).toHaveCount(0);
+    await expect(words.locator("li[aria-busy]", { hasText: "cold frames" })).toHaveCount(0);
     await expect(field).toHaveValue("cold frames");
     await expect(head).toContainText("8 keywords");
     await field.press("Enter");

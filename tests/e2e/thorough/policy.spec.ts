@@ -54,6 +54,7 @@ test("keeps to the policy on every screen, in light and dark (S14)", async ({ pa
     await page.getByRole("dialog").getByLabel("Title").fill("Made under policy");
     await page.getByRole("dialog").getByRole("button", { name: "Create Project" }).click();
     await expect(page.getByText("Project created successfully")).toBeVisible();
+    await page.getByRole("link", { name: "Back to Projects" }).click();
     await page
       .getByRole("button", { name: /^Delete/ })
       .first()

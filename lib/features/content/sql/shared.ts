@@ -3,6 +3,7 @@ import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { defaultSiteIdSql } from "@/lib/features/account/settings/sql/shared";
 import { pruneRevisions } from "@/lib/features/content/sql/revisions";
 import { type ContentStatus, LIVE_STATUSES, PUBLISHING_STATUSES } from "@/lib/features/content/states";
+import { UNWRITTEN } from "@/lib/features/topics/sql/shared";
 import { rowBytes, storeAnyway } from "@/lib/limits/storage-quota";
 
 /** What other features use of pieces: parts of their statements, and writes inside their transactions. */
@@ -50,10 +51,8 @@ export function isPublishedSinceSql(id: Prisma.Sql, since: Prisma.Sql): Prisma.S
 
 /** SQL: a topic's pieces without an outline, or with an outline and without a body. */
 export function unwrittenPiecesSql(userId: string, topicId: number, field: "outline" | "body"): Prisma.Sql {
-  const isUnwritten =
-    field === "outline" ? Prisma.sql`NOT p.has_outline` : Prisma.sql`p.has_outline AND NOT p.has_body`;
   return Prisma.sql`SELECT p.id, p.project_id, p.created_at FROM content_pieces p
-    WHERE p.topic_id = ${topicId}::int AND p.user_id = ${userId}::uuid AND ${isUnwritten}`;
+    WHERE p.topic_id = ${topicId}::int AND p.user_id = ${userId}::uuid AND ${UNWRITTEN[field]}`;
 }
 
 /** SQL: those of the pieces that are their owner's, locked against deletion. */

@@ -3,6 +3,12 @@ import { Prisma } from "@/lib/db/prisma";
 
 /** What other features use of topics in their statements. */
 
+/** SQL conditions: the piece `p` has no outline, or it has one and no text yet. Queueing and the counts of topics go by them. */
+export const UNWRITTEN = {
+  outline: Prisma.sql`NOT p.has_outline`,
+  body: Prisma.sql`p.has_outline AND NOT p.has_body`,
+} as const;
+
 export function ownedTopicSql(userId: string, id: number): Prisma.Sql {
   return Prisma.sql`SELECT t.id, t.project_id, t.user_id FROM topics t WHERE t.id = ${id}::int AND t.user_id = ${userId}::uuid`;
 }

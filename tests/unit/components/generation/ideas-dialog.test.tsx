@@ -6,12 +6,12 @@ import { failure, mockApi, renderScreen } from "@/tests/support/render";
 
 const PATH = "POST /api/projects/3/generate-content-ideas";
 
-function open(answer: { status?: number; json?: unknown } = {}) {
+const TWO = [aTopic({ keywordCount: 8 }), aTopic({ id: 8, name: "Soil" })];
+
+function open(answer: { status?: number; json?: unknown } = {}, topics = TWO) {
   const calls = mockApi({ [PATH]: () => answer });
   const onOpenChange = jest.fn();
-  const { user } = renderScreen(
-    <IdeasDialog projectId={3} topics={[aTopic({ keywordCount: 8 })]} open onOpenChange={onOpenChange} />,
-  );
+  const { user } = renderScreen(<IdeasDialog projectId={3} topics={topics} open onOpenChange={onOpenChange} />);
   const submit = () => user.click(screen.getByRole("button", { name: "Create Content Ideas" }));
   const chooseTopic = async () => {
     await user.click(screen.getByRole("combobox", { name: "Topic" }));
@@ -69,4 +69,22 @@ it("stays open on failure, with the server's message and a button to the setting
   expect(screen.getByText(sentence)).toBeVisible();
   expect(screen.getByRole("button", { name: "Go to Settings" })).toBeVisible();
   expect(onOpenChange).not.toHaveBeenCalled();
+});
+
+it("has the only topic chosen", async () => {
+  const { submit, calls } = open({ json: { message: "Created.", contentIdeas: [] } }, [aTopic({ keywordCount: 8 })]);
+  expect(screen.getByRole("combobox", { name: "Topic" })).toHaveTextContent("Seed starting indoors");
+  await submit();
+  expect(calls[0]?.body).toEqual({ topicId: 7, ideasPerKeyword: 3 });
+});
+
+it("says beside the button that the topic needs a keyword first", async () => {
+  const { user, chooseTopic } = open();
+  await user.click(screen.getByRole("combobox", { name: "Topic" }));
+  await user.click(screen.getByRole("option", { name: /Soil/ }));
+  const button = screen.getByRole("button", { name: "Create Content Ideas" });
+  expect(button).toBeDisabled();
+  expect(button).toHaveAccessibleDescription("This topic has no keyword yet.");
+  await chooseTopic();
+  expect(button).toBeEnabled();
 });

@@ -57,3 +57,15 @@ describe("a button that is pressed again while a job runs", () => {
     expect(screen.queryByText("Monitor Progress") !== null).toBe(jobId !== "another");
   });
 });
+
+it.each([
+  [12, 5, ["Generate Topic Outline (12)", "Write Topic Content with AI (5)"]],
+  [0, 1_000, ["Write Topic Content with AI (1,000)"]],
+  [1, 0, ["Generate Topic Outline (1)"]],
+])("shows how many pieces it queues, and no button for none: %i, %i", (outlines, content, labels) => {
+  renderScreen(
+    <TopicAiActions topic={{ id: 7, projectId: 3 }} name="Seeds" counts={{ outlines, content }} next="outlines" />,
+  );
+  const buttons = screen.getAllByRole("button", { name: /Topic/ });
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(labels);
+});

@@ -7,6 +7,8 @@ import type { ProjectOut } from "@/lib/features/projects/schema";
 import { expectLoadFailure, failure, mockApi, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
 
+const push = jest.fn();
+jest.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 const create = jest.mocked(createProjectAction);
 
@@ -63,7 +65,7 @@ it("says that the projects failed to load, and retries on demand", async () => {
 });
 
 describe("New Project", () => {
-  it("creates the project, closes, and is empty the next time", async () => {
+  it("creates the project, opens it, and is empty the next time", async () => {
     const projects = [TOOLS];
     mockApi({ "GET /api/projects?description=300": () => ({ json: [...projects] }) });
     create.mockImplementation(async () => {
@@ -79,7 +81,7 @@ describe("New Project", () => {
     expect(await screen.findByText("Project created successfully")).toBeVisible();
     const sent = { title: "Garden", description: "Beds and soil" };
     expect(create).toHaveBeenCalledWith({ ...sent, idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/) });
-    expect(await screen.findByRole("link", { name: "Garden" })).toBeVisible();
+    expect(push.mock.calls).toEqual([["/projects/3"]]);
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 
     await user.click(screen.getByRole("button", { name: "New Project" }));

@@ -8,7 +8,7 @@ import { expectLoadFailure, failure, mockApi, renderScreen } from "@/tests/suppo
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
 afterEach(() => window.history.replaceState(null, "", "/"));
 
-const COMPOST = aTopic({ id: 8, name: "Compost", category: null });
+const COMPOST = aTopic({ id: 8, name: "Compost", category: null, keywordCount: 2 });
 
 function open(table: Parameters<typeof mockApi>[0] = {}) {
   const topics: TopicOut[] = [aTopic(), COMPOST];
@@ -92,7 +92,7 @@ it("says when a topic's content fails to load", async () => {
 });
 
 describe("a new topic", () => {
-  it("has name, description and category", async () => {
+  it("has name, description and category, opens, and takes the cursor to its keywords", async () => {
     const { user, writes } = open();
     await topic(/^Compost/);
     await user.click(screen.getByRole("button", { name: "Add Topic" }));
@@ -103,8 +103,9 @@ describe("a new topic", () => {
     await user.click(dialog.getByRole("button", { name: "Create Topic" }));
     expect(await screen.findByText("Topic created successfully")).toBeVisible();
     expect(writes()[0]?.body).toEqual({ name: "Watering", description: "Little and often.", category: "Care" });
-    expect(await topic(/^Watering/)).toBeVisible();
+    expect(await screen.findByRole("button", { name: /^Watering/, expanded: true })).toBeVisible();
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByRole("textbox", { name: "Add a keyword to Watering" })).toHaveFocus());
   });
 
   it("requires a name and a description, but no category", async () => {
