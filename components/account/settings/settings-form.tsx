@@ -3,6 +3,7 @@
 import { type FormEvent, useState } from "react";
 import { useAuth } from "@/components/account/auth-provider";
 import { SecretField } from "@/components/account/settings/secret-field";
+import { ApiKeyLink, ApplicationPasswordLink } from "@/components/account/settings/secret-links";
 import {
   changedSettings,
   draftOf,
@@ -100,16 +101,19 @@ function ApiSettings({ user }: { user: UserOut }) {
         title="AI provider"
         about="Suggestions, outlines and drafts run on your own key. It is sealed when you save and never shown again."
       >
-        <SecretField
-          key={`key-${saves}`}
-          label="AI provider API key"
-          stored={user.hasOpenaiApiKey}
-          hint={user.openaiApiKeyHint}
-          value={draft.openaiApiKey}
-          onChange={(openaiApiKey) => change({ openaiApiKey })}
-          error={errors.openaiApiKey}
-          placeholder="sk-…"
-        />
+        <div className="grid gap-2">
+          <SecretField
+            key={`key-${saves}`}
+            label="AI provider API key"
+            stored={user.hasOpenaiApiKey}
+            hint={user.openaiApiKeyHint}
+            value={draft.openaiApiKey}
+            onChange={(openaiApiKey) => change({ openaiApiKey })}
+            error={errors.openaiApiKey}
+            placeholder="sk-…"
+          />
+          <ApiKeyLink />
+        </div>
       </SettingsGroup>
       <SettingsGroup
         title="Blogging site"
@@ -141,17 +145,20 @@ function ApiSettings({ user }: { user: UserOut }) {
             onChange={(event) => change({ wordpressUsername: event.target.value })}
           />
         </Field>
-        <SecretField
-          key={`password-${saves}`}
-          label="Blogging-site password"
-          stored={user.hasWordpressPassword}
-          value={draft.wordpressPassword}
-          onChange={(wordpressPassword) => change({ wordpressPassword })}
-          error={errors.wordpressPassword}
-          placeholder={needsPassword ? "Enter the password again" : undefined}
-          help={needsPassword && !errors.wordpressPassword ? PASSWORD_AGAIN : undefined}
-          mustType={needsPassword}
-        />
+        <div className="grid gap-2">
+          <SecretField
+            key={`password-${saves}`}
+            label="Blogging-site password"
+            stored={user.hasWordpressPassword}
+            value={draft.wordpressPassword}
+            onChange={(wordpressPassword) => change({ wordpressPassword })}
+            error={errors.wordpressPassword}
+            placeholder={needsPassword ? "Enter the password again" : undefined}
+            help={needsPassword && !errors.wordpressPassword ? PASSWORD_AGAIN : undefined}
+            mustType={needsPassword}
+          />
+          <ApplicationPasswordLink site={draft.wordpressUrl} />
+        </div>
         <TestConnection user={user} unsaved={count > 0} />
       </SettingsGroup>
       <SettingsGroup>

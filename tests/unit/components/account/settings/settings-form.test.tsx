@@ -46,6 +46,29 @@ it("is prefilled from the user, with only the last characters of a secret", () =
   expect(screen.queryByLabelText("AI provider API key", { selector: "input" })).not.toBeInTheDocument();
 });
 
+it("links to where a key and, once the site's address is typed, an application password are made", async () => {
+  const { user } = open(someUser());
+  const key = screen.getByRole("link", { name: /^Create a key at OpenAI/ });
+  expect(key).toHaveAttribute("href", "https://platform.openai.com/api-keys");
+  expect(key).toHaveAttribute("target", "_blank");
+  expect(key.getAttribute("rel")).toContain("noopener");
+  const address = screen.getByLabelText("Blogging-site URL");
+  for (const [typed, href] of [
+    ["blog", null],
+    ["javascript:alert(1)", null],
+    ["blog.example.com", "https://blog.example.com/wp-admin/profile.php#application-passwords-section"],
+    [
+      "http://example.com/blog/wp-admin/index.php?x=1",
+      "http://example.com/blog/wp-admin/profile.php#application-passwords-section",
+    ],
+  ] as const) {
+    await user.clear(address);
+    await user.type(address, typed);
+    const link = screen.queryByRole("link", { name: /^Create an application password on your site/ });
+    expect(link?.getAttribute("href") ?? null).toBe(href);
+  }
+});
+
 it("saves only the changed fields and says so", async () => {
   const saved = { ...STORED, wordpressUsername: "chief" };
   save.mockResolvedValue({ ok: true, data: saved });
