@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type Actor, actorFromSignIn } from "@/lib/auth/actor";
 import { hashPassword } from "@/lib/auth/password";
 import { prisma } from "@/lib/db/prisma";
+import { isAppError } from "@/lib/errors";
 import { deleteAccount } from "@/lib/features/account/own-data/writes";
 import { saveSettings } from "@/lib/features/account/settings/writes/settings";
 import { listProjects, personaOf } from "@/lib/features/projects/reads";
@@ -60,7 +61,14 @@ async function deleteAll(): Promise<void> {
     where: { site: { userId: known.id, place: placeOf(DEMO_WORDPRESS_URL) }, postId: { not: null } },
     select: { postId: true },
   });
-  await deleteAccount(actorOf(known), undefined, { confirm: known.username ?? "", password: PASSWORD });
+  const proof = { confirm: known.username ?? "", password: PASSWORD };
+  await deleteAccount(actorOf(known), undefined, proof).catch((error: unknown) => {
+    if (!isAppError(error, "VALIDATION_ERROR")) throw error;
+    console.error(
+      "The demo account's password was changed: start without --fresh, and delete the account in its settings.",
+    );
+    process.exit(1);
+  });
   const login = Buffer.from(`${DEMO_WORDPRESS_USERNAME}:${DEMO_WORDPRESS_PASSWORD}`).toString("base64");
   for (const { postId } of posts) {
     await fetch(`${DEMO_WORDPRESS_URL}/wp-json/wp/v2/posts/${postId}?force=true`, {

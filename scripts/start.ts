@@ -4,6 +4,8 @@ import { runCommand } from "@/scripts/progress";
 import type { Shutdown } from "@/scripts/shutdown";
 import type { Stack, StackOptions } from "@/scripts/stack";
 
+const USAGE = "Use npm run dev, npm start, npm run demo, or npm run demo -- --fresh for a new demo account.";
+
 const FOLDERS = { dev: ".data", start: ".data", demo: ".data/demo" };
 
 runCommand(async () => {
@@ -22,8 +24,6 @@ function modeOf(word: string | undefined): StackOptions["mode"] {
   if (word === "dev" || word === "start" || word === "demo") return word;
   throw new Error(USAGE);
 }
-
-const USAGE = "Use npm run dev, npm start, npm run demo, or npm run demo -- --fresh for a new demo account.";
 
 function announce(stack: Stack, shutdown: Shutdown): void {
   const { url, account, samples } = stack;

@@ -122,18 +122,12 @@ function aboutPersona({ persona }: Workspace): string {
   return `**${name}${age === null ? "" : `, ${age}`}**. ${description}${likes}${worries}`;
 }
 
-const QUESTIONS = [
-  "Where do I begin with {T}?",
-  "What do I need for {T}, and what can wait?",
-  "How do I notice early that {T} goes wrong?",
-];
-
 function firstQuestions({ title, topics, persona }: Workspace): string {
-  const subjects = topics.length > 0 ? topics.map(({ name }) => name) : [title];
-  const asked = QUESTIONS.map((form, index) =>
-    fill(form, { T: lowerFirst(subjects[index % subjects.length] ?? title) }),
-  );
   const worry = persona?.challenges[0];
-  const last = worry ? [`Can I do this at all? “${clip(worry, 90)}”`] : [];
-  return `Readers who are new to it usually ask:\n\n${[...asked, ...last].map((question) => `- ${question}`).join("\n")}`;
+  const questions = [
+    `Where do I begin with ${lowerFirst(subjectOf(title))}?`,
+    ...topics.slice(0, 3).map(({ name }) => `What should I know first about “${clip(name, 60)}”?`),
+    ...(worry ? [`Does it work for me, too? (“${clip(worry, 90)}”)`] : []),
+  ];
+  return `Readers who are new to it usually ask:\n\n${questions.map((question) => `- ${question}`).join("\n")}`;
 }
