@@ -29,6 +29,7 @@ import { useShortcut } from "@/components/shared/use-shortcut";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { isNotFound } from "@/lib/client/api";
 import { invalidate } from "@/lib/client/invalidation";
+import { useTabTitle } from "@/lib/client/use-tab-title";
 import { contentQuery } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 
@@ -96,6 +97,7 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
     setTab("outline");
   };
 
+  useTabTitle(piece.title);
   useRefreshWhenWritten(piece);
   useEffect(() => withdrawUndo, []);
   if (isGone && !editor.isDirty) return <ContentNotFound />;

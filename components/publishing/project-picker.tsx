@@ -99,9 +99,9 @@ function ProjectTable({ projects }: { projects: ListedProject[] }) {
     <Card>
       <Table>
         <TableHeader>
-          <TableRow className="max-md:hidden">
+          <TableRow className="max-md:sr-only">
             <TableHead>Project</TableHead>
-            <TableHead className="max-md:hidden">Description</TableHead>
+            <TableHead>Description</TableHead>
             <TableHead className="text-right">Actions</TableHead>
           </TableRow>
         </TableHeader>
