@@ -66,7 +66,7 @@ const DIALOGS: Record<string, Case[]> = {
   ],
   "topics/topic-form.tsx": [
     {
-      dialog: <CreateTopicForm projectId={3} {...held} />,
+      dialog: <CreateTopicForm projectId={3} onCreated={() => undefined} {...held} />,
       fields: ["Name", "Description"],
       call: "POST /api/projects/3/topics",
       submit: "Create Topic",
