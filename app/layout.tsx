@@ -4,6 +4,7 @@ import localFont from "next/font/local";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { NavigationLine } from "@/components/shared/navigation-line";
+import { PressGuard } from "@/components/shared/press-guard";
 import { Toaster } from "@/components/shared/toaster";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { Providers } from "@/lib/client/providers";
@@ -86,6 +87,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" className={cn(sans.variable, serif.variable, serifExtension.variable, theme !== "system" && theme)}>
       <body>
+        <PressGuard />
         <NavigationLine />
         <Providers>
           <TooltipProvider delayDuration={400}>{children}</TooltipProvider>

@@ -4,11 +4,11 @@ import { type FormEvent, useState } from "react";
 import { Field } from "@/components/shared/field";
 import { ModalContent } from "@/components/shared/modal-content";
 import { Notice } from "@/components/shared/notice";
+import { useFormSubmit } from "@/components/shared/use-form-submit";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
-import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
 import { useGenerateIdeas } from "@/lib/features/generation/client/mutations";
 import { IDEAS_DEFAULT, IDEAS_MAX, IDEAS_MIN, ideasForm } from "@/lib/features/generation/schema";
 import type { TopicOut } from "@/lib/features/topics/schema";
@@ -56,21 +56,18 @@ function IdeasForm({
 }) {
   const [topicId, setTopicId] = useState(initialTopicId === undefined ? "" : String(initialTopicId));
   const [count, setCount] = useState(String(IDEAS_DEFAULT));
-  const [errors, setErrors] = useState<FieldErrors>({});
+  const { submit, errors } = useFormSubmit(
+    ideasForm,
+    (input, options) => generate.mutate({ ...input, topicId: Number(input.topicId) }, options),
+    onClose,
+  );
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (generate.isPending) return;
-    const form = event.currentTarget;
-    const parsed = parseForm(ideasForm, { topicId, ideasPerKeyword: count.trim() === "" ? undefined : count });
-    setErrors(parsed.errors ?? {});
-    if (!parsed.data) return focusFirstError(form);
-    const { ideasPerKeyword } = parsed.data;
-    generate.mutate({ topicId: Number(parsed.data.topicId), ideasPerKeyword }, { onSuccess: onClose });
+  function submitIdeas(event: FormEvent<HTMLFormElement>) {
+    submit(event, { topicId, ideasPerKeyword: count.trim() === "" ? undefined : count });
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
+    <form noValidate onSubmit={submitIdeas} className="grid gap-5">
       <Field label="Topic" error={errors.topicId}>
         {(control) => (
           <Select value={topicId} onValueChange={setTopicId} disabled={generate.isPending}>

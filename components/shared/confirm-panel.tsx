@@ -33,12 +33,7 @@ export function ConfirmPanel({
       description={description}
     >
       <AlertDialogCancel disabled={pending}>Cancel</AlertDialogCancel>
-      {/* While it fades it has been answered. */}
-      <Button
-        variant={destructive ? "destructive" : "default"}
-        pending={pending}
-        onClick={open ? onConfirm : undefined}
-      >
+      <Button variant={destructive ? "destructive" : "default"} pending={pending} onClick={onConfirm}>
         {confirmLabel}
       </Button>
     </AlertPanel>

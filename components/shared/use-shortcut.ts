@@ -9,7 +9,7 @@ export function useShortcut(key: string, action: () => void): void {
       if (event.key.toLowerCase() !== key || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      run();
+      if (!event.repeat) run();
     }
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);

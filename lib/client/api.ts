@@ -1,5 +1,6 @@
 import type { Call } from "@/lib/client/changes";
 import { clearIdempotencyKeys, idempotencyKey, releaseIdempotencyKey } from "@/lib/client/idempotency-keys";
+import { noteCall } from "@/lib/client/presses";
 import { statusText } from "@/lib/client/status-text";
 import type { ErrorType } from "@/lib/errors";
 import { KEY_HEADER } from "@/lib/idempotency/header";
@@ -61,6 +62,7 @@ export function onApiCall(listener: CallListener): () => void {
 
 /** Reports a write that does not go through `api`, such as a server action, under the path that does the same. */
 export async function trackCall<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  noteCall();
   const ended = callListener(call);
   try {
     const answer = await work();
@@ -122,6 +124,7 @@ export async function actionData<T>(answer: Promise<ActionResult<T>>): Promise<T
 
 /** The data of a server action that anyone may call: its 401 is a wrong password, not the end of a session. */
 export async function publicActionData<T>(answer: Promise<ActionResult<T>>): Promise<T> {
+  noteCall();
   const result = await answer;
   if (result.ok) return result.data;
   const { error, type, status, fields } = result.error;

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { expectBody, fillBody } from "@/tests/support/e2e-editor";
-import { expectAccessible, expectMessage } from "@/tests/support/e2e-page";
+import { clickAndConfirm, expectAccessible, expectMessage } from "@/tests/support/e2e-page";
 
 const {
   E2E_AI_KEY = "",
@@ -85,7 +85,7 @@ test("takes a newcomer from registration to a post written with AI, published an
     await page.getByRole("tab", { name: "Edit" }).click();
     await expectBody(page, /^## /m);
     await expectAccessible(page, "editor");
-    await page.getByRole("button", { name: "Publish to WordPress" }).click();
+    await clickAndConfirm(page, page.getByRole("button", { name: "Publish to WordPress" }));
     await expectMessage(page, "Content published to WordPress successfully");
     const unpublish = page.getByRole("button", { name: "Unpublish from WordPress" });
     await expect(unpublish).toBeVisible();
@@ -98,7 +98,7 @@ test("takes a newcomer from registration to a post written with AI, published an
     await expect(page.getByText("why-shop-basil-dies-in-a-week").first()).toBeVisible();
     await page.getByRole("tab", { name: "Preview" }).click();
     await expect(page.getByText("A text of my own.")).toBeVisible();
-    await unpublish.click();
+    await clickAndConfirm(page, unpublish);
     await expectMessage(page, "Content unpublished from WordPress successfully");
     await expect(page.getByRole("button", { name: "Publish to WordPress" })).toBeVisible();
   });

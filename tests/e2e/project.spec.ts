@@ -105,7 +105,8 @@ test("opens one topic at a time, edits keywords and titles in place and adds sug
     await expect(button(page, `Edit keyword ${taken}`)).toBeVisible();
     await button(page, "Hide Suggestions").click();
     await expect(list).toBeHidden();
-    await button(page, "Show Suggestions").click();
+    // A second click at once would count as one half of a double click.
+    await button(page, "Show Suggestions").press("Enter");
     await expect(each).toHaveCount(before - 1);
     // They survive another topic and another screen, without another request to the provider.
     let asked = 0;

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
+import { callApi, clickAndConfirm, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { connectSamples, e2eQuery, registerUser } from "@/tests/support/e2e-user";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
@@ -132,7 +132,7 @@ test("finds a project, keeps its checkboxes in step, and publishes with a catego
   });
 
   await test.step("a post is updated, and Refresh shows changes made elsewhere", async () => {
-    await button(page, "Update").first().click();
+    await clickAndConfirm(page, button(page, "Update").first());
     await expectMessage(page, "Content published to WordPress successfully");
     const [piece] = await callApi<{ id: string; status: string }[]>(
       context,

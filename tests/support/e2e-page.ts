@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
 import type Axe from "axe-core";
 import type { Result, RunOptions } from "axe-core";
 
@@ -46,6 +46,20 @@ export async function expectMessage(page: Page, text: string | RegExp): Promise<
     await other?.locator("[data-close-button]").dispatchEvent("click", {}, { timeout: 500 });
     await expect(sentence).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 10_000 });
+}
+
+/** Clicks what publishes, updates or unpublishes one piece, and confirms the question that it asks. */
+export async function clickAndConfirm(page: Page, clicked: Locator): Promise<void> {
+  await clicked.click();
+  await confirmSiteChange(page).click();
+}
+
+/** The button that confirms what a piece's button does to the user's site. */
+export function confirmSiteChange(page: Page): Locator {
+  return page
+    .getByRole("alertdialog", { name: /^(Publish|Update|Unpublish) this piece\?$/ })
+    .getByRole("button")
+    .last();
 }
 
 const AXE_SOURCE = readFileSync(createRequire(path.resolve("package.json")).resolve("axe-core/axe.min.js"), "utf8");

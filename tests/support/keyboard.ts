@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { confirmSiteChange } from "@/tests/support/e2e-page";
 
 /** The focused element: its name, and how it shows. */
 type Focused = { name: string; isBody: boolean; isSeen: boolean; isMarked: boolean; isCovered: boolean };
@@ -50,6 +51,12 @@ export async function press(
 ): Promise<void> {
   await focusTo(page, target, options);
   await page.keyboard.press(key);
+}
+
+/** Tabs to what publishes, updates or unpublishes one piece, presses Enter, and confirms the question that it asks. */
+export async function pressAndConfirm(page: Page, target: Locator, options: { back?: boolean } = {}): Promise<void> {
+  await press(page, target, "Enter", options);
+  await press(page, confirmSiteChange(page));
 }
 
 /** Tabs to the target and types. */

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { connectSamples, registerUser, userWithShowcase } from "@/tests/support/e2e-user";
-import { expectFocusOn, expectFocusSeen, press } from "@/tests/support/keyboard";
+import { expectFocusOn, expectFocusSeen, press, pressAndConfirm } from "@/tests/support/keyboard";
 
 // Where the focus goes when its element disappears: a menu that opens a dialog, a button that another one replaces.
 
@@ -96,7 +96,7 @@ test("moves the focus to the next row when a row's own button removes it from th
 
   await test.step("publishing a piece under a filter for drafts", async () => {
     await openPage(page, "/content?status=draft");
-    await press(page, inMain("Publish to WordPress: How wide"));
+    await pressAndConfirm(page, inMain("Publish to WordPress: How wide"));
     await expectMessage(page, "Content published to WordPress successfully");
     await expect(page.getByRole("main").getByRole("link", { name: "How wide" })).toHaveCount(0);
     await expectFocusSeen(page);

@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { bodyField, expectBody, expectChangeSeen } from "@/tests/support/e2e-editor";
 import { expectMessage, hydrated } from "@/tests/support/e2e-page";
 import { connectSamples, PASSWORD, registerUser } from "@/tests/support/e2e-user";
-import { choose, expectFocusOn, focusTo, press, write } from "@/tests/support/keyboard";
+import { choose, expectFocusOn, focusTo, press, pressAndConfirm, write } from "@/tests/support/keyboard";
 
 // No pointer, no click and no fill() in this file, and the focus must always be visible.
 
@@ -171,7 +171,7 @@ test("completes the main journey by keyboard alone, the focus always visible", a
     await expect(page.getByText("Unsaved changes")).toBeHidden();
     await expectFocusOn(page, body);
 
-    await press(page, button(page, "Publish to WordPress"), "Enter", { back: true });
+    await pressAndConfirm(page, button(page, "Publish to WordPress"), { back: true });
     await expectMessage(page, "Content published to WordPress successfully");
     await expectFocusOn(page, button(page, "Unpublish from WordPress"));
   });
@@ -187,7 +187,7 @@ test("completes the main journey by keyboard alone, the focus always visible", a
     await press(page, button(page, "Reset Filters"));
     await expect(button(page, /^Delete: /)).not.toHaveCount(1);
     const take = button(page, /^Unpublish from WordPress: /);
-    await press(page, take);
+    await pressAndConfirm(page, take);
     await expectMessage(page, "Content unpublished from WordPress successfully");
     await expect(take).toHaveCount(0);
     await expectFocusOn(page, button(page, /^Publish to WordPress: /).and(page.locator(":focus")));

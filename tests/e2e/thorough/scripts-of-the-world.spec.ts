@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bodyEditor, fillBody } from "@/tests/support/e2e-editor";
-import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
+import { callApi, clickAndConfirm, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { connectSamples, e2eQuery, registerUser } from "@/tests/support/e2e-user";
 
 const { E2E_WORDPRESS_URL = "", E2E_WORDPRESS_USERNAME = "", E2E_WORDPRESS_PASSWORD = "" } = process.env;
@@ -144,7 +144,7 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
     });
 
     await test.step("publish the piece with the topic's category", async () => {
-      await click("Publish to WordPress");
+      await clickAndConfirm(page, page.getByRole("button", { name: "Publish to WordPress" }));
       await expectMessage(page, "Content published to WordPress successfully");
     });
 

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "@/lib/client/api";
+import { useRef } from "react";
+import { ApiError, api } from "@/lib/client/api";
 import { toast, toastError } from "@/lib/client/toast";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
@@ -79,8 +80,18 @@ const QUEUE_TOAST_MS = 5_000;
 export function useQueueTopic(queue: "outlines" | "content", { id }: Topic) {
   const { path, title, fallback } = QUEUES[queue];
   const subject = `${queue}:${id}`;
+  const started = useRef<Queued>(undefined);
   return useMutation({
-    mutationFn: () => api<Queued>("POST", `/api/topics/${id}/${path}`),
+    mutationFn: async () => {
+      try {
+        started.current = await api<Queued>("POST", `/api/topics/${id}/${path}`);
+        return started.current;
+      } catch (error) {
+        // Pressed again while the job that it has started is running.
+        if (started.current && isAlreadyRunning(error, started.current)) return started.current;
+        throw error;
+      }
+    },
     onSuccess: ({ message, jobId }) =>
       toast({
         title,
@@ -91,4 +102,8 @@ export function useQueueTopic(queue: "outlines" | "content", { id }: Topic) {
       }),
     onError: (error) => toastError(error, { fallback, subject }),
   });
+}
+
+function isAlreadyRunning(error: unknown, { jobId }: Queued): boolean {
+  return error instanceof ApiError && error.type === "ALREADY_RUNNING" && error.details.jobId === jobId;
 }

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { TopicAiActions, type TopicStep } from "@/components/generation/topic-ai-actions";
-import { mockApi, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, renderScreen } from "@/tests/support/render";
 
 const OUTLINES = "Generate Topic Outline";
 const TEXTS = "Write Topic Content with AI";
@@ -31,3 +31,29 @@ it.each([
     expect(calls.map(({ url }) => url)).toContain(`/api/topics/7/${path}`);
   },
 );
+
+describe("a button that is pressed again while a job runs", () => {
+  const running = (jobId: string) => ({
+    status: 409,
+    json: { ...failure("This topic is already being worked on.", "ALREADY_RUNNING"), jobId },
+  });
+
+  it.each([
+    ["says again what it has queued", "12345678-its-own", "Outlines for 12 pieces. Job 12345678"],
+    ["says that another job is at work", "another", "This topic is already being worked on."],
+  ])("%s", async (_what, jobId, words) => {
+    const answers = [
+      { status: 202, json: { message: "Outlines for 12 pieces.", jobId: "12345678-its-own" } },
+      running(jobId),
+    ];
+    const calls = mockApi({ "POST /api/topics/7/generate-outline-queue": () => answers.shift() ?? {} });
+    const { user } = open();
+    await user.click(screen.getByRole("button", { name: OUTLINES }));
+    expect(await screen.findByText("Outlines for 12 pieces. Job 12345678")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: OUTLINES }));
+    await waitFor(() => expect(calls.filter(({ method }) => method === "POST")).toHaveLength(2));
+    await waitFor(() => expect(screen.getByRole("button", { name: OUTLINES })).not.toHaveAttribute("aria-busy"));
+    expect(await screen.findByText(words)).toBeVisible();
+    expect(screen.queryByText("Monitor Progress") !== null).toBe(jobId !== "another");
+  });
+});
