@@ -28,7 +28,7 @@ export function EditProjectForm({
       // Restores what was typed into the fields, so it waits for them.
       draftName={stored ? `project:${projectId}` : undefined}
       title="Edit Project"
-      description="Outlines and texts that the AI writes from now on read what you change here."
+      description="What the AI writes from now on goes by what you change here."
     >
       {stored ? (
         <Fields project={stored} onDone={() => onOpenChange(false)} />

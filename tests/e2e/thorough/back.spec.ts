@@ -16,8 +16,8 @@ async function fillProjects(context: BrowserContext): Promise<{ orchard: number;
     const texts = { name: "Pruning", description: "What to cut, and when." };
     topic = (await callApi<{ id: number }>(context, "POST", `/api/projects/${project}/topics`, texts)).id;
     await e2eQuery(
-      `INSERT INTO content_pieces (user_id, project_id, topic_id, title, body)
-       SELECT $1, $2, $3, 'Question ' || n, 'An answer.' FROM generate_series(1, 60) n`,
+      `INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, created_at)
+       SELECT $1, $2, $3, 'Question ' || n, 'An answer.', now() - n * interval '1 second' FROM generate_series(1, 60) n`,
       [userId, project, topic],
     );
   }
@@ -101,18 +101,18 @@ test("finds each screen as it was left, by the back button, a reload and links t
     await isThere();
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.getByRole("link", { name: "WordPress Publishing" }).click();
-    await page.getByRole("link", { name: "Back to Project" }).click();
+    await page.getByRole("link", { name: "Back to Project", exact: true }).click();
     await expect(button(page, /^Pruning/)).toHaveAttribute("aria-expanded", "true");
   });
 
   await test.step("publishing, whose selection does not outlive a reload", async () => {
     await openPage(page, `/wp-publishing/${orchard}`);
     await page.getByRole("tab", { name: "All Content" }).click();
-    await page.getByRole("checkbox", { name: "Select “Question 60”" }).check();
-    await page.getByRole("checkbox", { name: "Select “Question 59”" }).check();
+    await page.getByRole("checkbox", { name: "Select “Question 1”" }).check();
+    await page.getByRole("checkbox", { name: "Select “Question 2”" }).check();
     await expect(button(page, "Publish Selected (2)")).toBeVisible();
     const isThere = await openRow(page, "Question 30");
-    await e2eQuery("DELETE FROM content_pieces WHERE project_id = $1 AND title = 'Question 59'", [orchard]);
+    await e2eQuery("DELETE FROM content_pieces WHERE project_id = $1 AND title = 'Question 2'", [orchard]);
     await page.goBack();
     await isThere();
     await button(page, "Refresh").click();
