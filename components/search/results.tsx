@@ -6,13 +6,14 @@ import { type KeyboardEvent, useState } from "react";
 import type { Choice } from "@/components/search/entries";
 import type { Hit, HitGroup } from "@/components/search/groups";
 import { useSearch } from "@/components/search/use-search";
-import { ScrollRegion } from "@/components/shared/scroll-region";
+import { useScrollRegion } from "@/components/shared/scroll-region";
 import { SEARCH_MAX } from "@/lib/features/content/rules";
 
 /** The field and what it finds. Choosing "New piece" asks for its topic first; Backspace in the empty field goes back. */
 export function Results({ onChoose }: { onChoose: (choice: Exclude<Choice, "new piece">) => void }) {
   const [text, setText] = useState("");
   const [wanted, setWanted] = useState<"everything" | "topic">("everything");
+  const scrolling = useScrollRegion("max-h-[min(60dvh,420px)] scroll-py-2 p-2");
   const { groups, isSearching, error } = useSearch(text, wanted);
 
   function choose(choice: Choice) {
@@ -41,17 +42,15 @@ export function Results({ onChoose }: { onChoose: (choice: Exclude<Choice, "new 
           className="h-13 min-w-0 flex-1 bg-transparent outline-none max-md:text-md"
         />
       </div>
-      {/* The selected row, last or first, keeps the list's padding clear of the edge. */}
-      <ScrollRegion className="max-h-[min(60dvh,420px)] scroll-py-2">
-        <Command.List className="p-2">
-          <Command.Empty className="px-2 py-6 text-muted-foreground">
-            {isSearching ? "Searching …" : nothing(wanted, text)}
-          </Command.Empty>
-          {groups.map((group) => (
-            <Group key={group.heading} group={group} onChoose={choose} />
-          ))}
-        </Command.List>
-      </ScrollRegion>
+      {/* The list itself scrolls: a region around it would need the focus. The selected row keeps clear of its edge. */}
+      <Command.List {...scrolling}>
+        <Command.Empty className="px-2 py-6 text-muted-foreground">
+          {isSearching ? "Searching …" : nothing(wanted, text)}
+        </Command.Empty>
+        {groups.map((group) => (
+          <Group key={group.heading} group={group} onChoose={choose} />
+        ))}
+      </Command.List>
       {error ? (
         <p role="alert" className="border-t px-4 py-3 text-destructive text-sm">
           {error}

@@ -10,6 +10,11 @@ const HIDE_AFTER_MS = 600;
  * the browser's own bar: a library's would add scripts to every screen with a list.
  */
 export function ScrollRegion({ className, ...props }: Omit<ComponentProps<"div">, "onPointerMove" | "onScroll">) {
+  return <div {...useScrollRegion(className)} {...props} />;
+}
+
+/** The same for an element of another component. */
+export function useScrollRegion(className?: string) {
   const [isShown, setShown] = useState(false);
   const hideTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(hideTimer.current), []);
@@ -20,17 +25,14 @@ export function ScrollRegion({ className, ...props }: Omit<ComponentProps<"div">
     setShown(true);
   }
 
-  return (
-    <div
-      onPointerMove={show}
-      onScroll={show}
-      data-bar={isShown ? "shown" : "hidden"}
-      className={cn(
-        "overflow-y-auto overscroll-contain [scrollbar-color:transparent_transparent] [scrollbar-width:thin]",
-        "data-[bar=shown]:[scrollbar-color:var(--border-strong)_transparent]",
-        className,
-      )}
-      {...props}
-    />
-  );
+  return {
+    onPointerMove: show,
+    onScroll: show,
+    "data-bar": isShown ? "shown" : "hidden",
+    className: cn(
+      "overflow-y-auto overscroll-contain [scrollbar-color:transparent_transparent] [scrollbar-width:thin]",
+      "data-[bar=shown]:[scrollbar-color:var(--border-strong)_transparent]",
+      className,
+    ),
+  };
 }
