@@ -5,6 +5,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { AddContentDialog } from "@/components/content/add-content-dialog";
 import { IdeasDialog } from "@/components/generation/ideas-dialog";
+import { EditProjectForm } from "@/components/projects/edit-project-form";
 import { NewProjectForm } from "@/components/projects/new-project-form";
 import { PersonaDialog } from "@/components/projects/persona-dialog";
 import { StyleDialog } from "@/components/projects/style-dialog";
@@ -13,6 +14,7 @@ import { createProjectAction } from "@/lib/features/projects/actions";
 import { aTopic } from "@/tests/support/pieces";
 import { failure, mockApi, renderScreen } from "@/tests/support/render";
 
+jest.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 
 const NO_STYLE = { tone: null, language: null, words: null, instructions: null };
@@ -45,6 +47,9 @@ const DIALOGS: Record<string, Case[]> = {
       call: "POST /api/projects/3/generate-content-ideas",
       submit: "Create Content Ideas",
     },
+  ],
+  "projects/edit-project-form.tsx": [
+    { dialog: <EditProjectForm projectId={3} {...held} />, call: "PATCH /api/projects/3", submit: "Save Project" },
   ],
   "projects/new-project-form.tsx": [
     { dialog: <NewProjectForm {...held} />, fields: ["Title"], call: "action", submit: "Create Project" },
@@ -90,7 +95,7 @@ const OTHERS: Record<string, string> = {
   "assistant/composer.tsx": "empties its field: conversation.test.tsx",
   "content/assist/assist-form.tsx": "is replaced by the answer",
   "content/word-goal.tsx": "makes no call",
-  "topics/keyword-list.tsx": "empties its field, and sends each keyword once: keyword-calls.test.tsx",
+  "topics/add-keyword.tsx": "empties its field, and sends each keyword once: keyword-calls.test.tsx",
 };
 
 it("knows every form of the source", () => {
@@ -112,7 +117,11 @@ describe.each(Object.values(DIALOGS).flat())("$submit", ({ dialog, fields = [], 
       const { status = 200, json } = counted();
       return (status < 400 ? { ok: true, data: json } : { ok: false, error: { ...json, status } }) as never;
     });
-    mockApi({ [call]: counted, "GET /api/topics/7": () => ({ json: aTopic() }) });
+    mockApi({
+      [call]: counted,
+      "GET /api/topics/7": () => ({ json: aTopic() }),
+      "GET /api/projects/3": () => ({ json: PROJECT }),
+    });
     const { user } = renderScreen(dialog);
     const button = await screen.findByRole("button", { name: submit });
     for (const field of fields) fireEvent.input(screen.getByLabelText(field), { target: { value: "Slugs" } });
