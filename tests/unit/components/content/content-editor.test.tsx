@@ -71,11 +71,14 @@ describe("saving", () => {
     expect(screen.queryByText("Title-Only Content")).not.toBeInTheDocument();
   });
 
-  it.each(["Save Changes", "Publish to WordPress"])("asks for a title where %s meets a blank one", async (action) => {
+  it.each([
+    ["Save Changes", (user: UserEvent) => user.click(button("Save Changes"))],
+    ["Publish to WordPress", (user: UserEvent) => pressAndConfirm(user, button("Publish to WordPress"))],
+  ])("asks for a title where %s meets a blank one", async (_action, press) => {
     const { user, writes } = openEditor({ isTitleOnly: false });
     await user.clear(await screen.findByRole("textbox", { name: "Title" }));
     await user.click(screen.getByRole("tab", { name: "Preview" }));
-    await user.click(button(action));
+    await press(user);
     const title = await screen.findByRole("textbox", { name: "Title" });
     await waitFor(() => expect(title).toHaveFocus());
     expect(title).toHaveAccessibleDescription("Give this piece a title before you save it.");
