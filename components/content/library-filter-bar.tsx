@@ -33,6 +33,7 @@ export function LibraryFilterBar({
   onReset: () => void;
 }) {
   const { data: projects } = useQuery(projectsQuery());
+  const [isTyping, setTyping] = useState(false);
   return (
     // This is not a form, in which Radix would add a hidden native select with all projects.
     // biome-ignore lint/a11y/useSemanticElements: <search> is not in every browser yet.
@@ -41,7 +42,12 @@ export function LibraryFilterBar({
       aria-label="Filter content"
       className="my-6 grid grid-cols-2 gap-2 max-md:my-4 md:grid-cols-[1fr_1fr_auto] xl:grid-cols-[minmax(200px,1fr)_232px_208px_auto]"
     >
-      <SearchField value={filters.search ?? ""} turn={turn} onSearch={(search) => onChange({ search })} />
+      <SearchField
+        value={filters.search ?? ""}
+        turn={turn}
+        onTyping={setTyping}
+        onSearch={(search) => onChange({ search })}
+      />
       <FilterSelect
         label="Project"
         value={filters.projectId === undefined ? ALL : String(filters.projectId)}
@@ -57,8 +63,11 @@ export function LibraryFilterBar({
       <ReasonButton
         variant="ghost"
         className="max-md:col-span-full xl:-mr-3.5"
-        disabledReason={isUnfiltered(filters) && "No filter is set"}
-        onClick={onReset}
+        disabledReason={isUnfiltered(filters) && !isTyping && "No filter is set"}
+        onClick={() => {
+          setTyping(false);
+          onReset();
+        }}
       >
         Reset Filters
       </ReasonButton>
@@ -75,7 +84,18 @@ function projectOption({ id, title }: { id: number; title: string }) {
 }
 
 /** Searches when typing pauses or the field loses focus. It holds the text, so that a key does not re-render the library. */
-function SearchField({ value, turn, onSearch }: { value: string; turn: number; onSearch: (search: string) => void }) {
+function SearchField({
+  value,
+  turn,
+  onTyping,
+  onSearch,
+}: {
+  value: string;
+  turn: number;
+  /** Called when a text begins to wait for its search, and when it waits no more. */
+  onTyping: (isTyping: boolean) => void;
+  onSearch: (search: string) => void;
+}) {
   const [typed, setTyped] = useState<{ text: string; turn: number; isSent: boolean } | null>(null);
   const text = typed?.turn === turn ? typed.text : null;
   const pending = typed?.isSent ? null : text;
@@ -83,6 +103,7 @@ function SearchField({ value, turn, onSearch }: { value: string; turn: number; o
   function search() {
     if (pending === null) return;
     setTyped({ text: pending, turn, isSent: true });
+    onTyping(false);
     onSearch(pending.trim());
   }
 
@@ -120,7 +141,10 @@ function SearchField({ value, turn, onSearch }: { value: string; turn: number; o
         value={text ?? value}
         placeholder="Search content..."
         aria-label="Search content"
-        onChange={(event) => setTyped({ text: event.target.value, turn, isSent: false })}
+        onChange={(event) => {
+          setTyped({ text: event.target.value, turn, isSent: false });
+          onTyping(true);
+        }}
         onBlur={({ relatedTarget }) => searchOnBlur(relatedTarget)}
         className="pl-9"
       />

@@ -401,7 +401,7 @@ describe("the conversation", () => {
 });
 
 describe("a reload of the tab", () => {
-  beforeEach(() => sessionStorage.clear());
+  beforeEach(() => forgetTab());
 
   /** As the page is after a load: with another query client. */
   function load(table: Table, { userId = "maren", projectId = 3 }: { userId?: string; projectId?: number } = {}) {

@@ -312,15 +312,15 @@ describe("the projects that are open at first", () => {
     topics: [{ topicId: 10 * projectId, name: `Topic of ${projectId}`, count: 1 }],
   }));
   const opened = async () =>
-    (await screen.findAllByRole("button", { name: /^Project \d 1 items$/ })).map((head) =>
+    (await screen.findAllByRole("button", { name: /^Project \d 1 item$/ })).map((head) =>
       head.getAttribute("aria-expanded"),
     );
 
   it("are only the newest, until others are opened or closed", async () => {
     const { user } = open({ "GET /api/content/groups": () => ({ json: groups }) });
     expect(await opened()).toEqual(["true", "false", "false", "false"]);
-    await user.click(screen.getByRole("button", { name: "Project 4 1 items" }));
-    await user.click(screen.getByRole("button", { name: "Project 3 1 items" }));
+    await user.click(screen.getByRole("button", { name: "Project 4 1 item" }));
+    await user.click(screen.getByRole("button", { name: "Project 3 1 item" }));
     expect(await opened()).toEqual(["false", "true", "false", "false"]);
   });
 

@@ -7,6 +7,7 @@ import { createProjectAction } from "@/lib/features/projects/actions";
 import { failure, mockApi, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
 
+jest.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 
 const GARDEN = { id: 3, title: "Garden", description: null, userId: USER_ID, createdAt: "2026-01-05T12:00:00.000Z" };

@@ -26,10 +26,12 @@ describe("the hint at the address", () => {
     emailHint({ ...draftOf(user), email }, user, about);
 
   it("says that it is not confirmed, what that prevents, and how to confirm it", () => {
-    expect(hint("maren@example.com")).toMatch(/^Not confirmed yet\. Until it is, signing in with Google .*“Forgot/);
+    expect(hint("maren@example.com")).toMatch(
+      /^Not confirmed yet\. Until it is, signing in with Google .*The link that we send/,
+    );
     for (const google of [{ isGoogleEnabled: false }, { isGoogleConnected: true }]) {
       const about = { methods: { ...methods, ...google }, canMail: true };
-      expect(hint("maren@example.com", about)).toMatch(/^Not confirmed yet\. To confirm it/);
+      expect(hint("maren@example.com", about)).toMatch(/^Not confirmed yet\. The link that we send confirms it/);
       expect(hint("maren@example.com", about)).not.toContain("Google");
     }
   });

@@ -115,7 +115,7 @@ describe("Login", () => {
   it("says why Google cannot be used", () => {
     open();
     const button = screen.getByRole("button", { name: "continue with Google" });
-    expect(button).toBeDisabled();
+    expect(button).toHaveAttribute("aria-disabled", "true");
     expect(button).toHaveAccessibleDescription("Google sign-in is not set up on this server.");
   });
 });
@@ -145,7 +145,7 @@ describe("Reset Password", () => {
     const { user, dialog, send } = await openDialog();
     await user.type(dialog.getByLabelText("Email"), "nowhere");
     await send();
-    expect(dialog.getByLabelText("Email")).toHaveAccessibleDescription("Please enter a valid email address");
+    expect(dialog.getByLabelText("Email")).toHaveAccessibleDescription(/^Please enter a valid email address/);
     expect(requestReset).not.toHaveBeenCalled();
   });
 
@@ -187,8 +187,8 @@ describe("Register", () => {
   it("shows what is wrong at each field", async () => {
     await fill("m n", "nowhere", "short");
     expect(screen.getByLabelText("Username")).toHaveAccessibleDescription(/letters, digits/);
-    expect(screen.getByLabelText("Email")).toHaveAccessibleDescription("Please enter a valid email address");
-    expect(screen.getByLabelText("Password")).toHaveAccessibleDescription("Use at least 8 characters.");
+    expect(screen.getByLabelText("Email")).toHaveAccessibleDescription(/^Please enter a valid email address/);
+    expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(/^Use at least 8 characters\./);
     expect(register).not.toHaveBeenCalled();
   });
 
@@ -242,7 +242,7 @@ describe("The Google button", () => {
   it("is disabled with the reason when Google is not set up", () => {
     open();
     const button = screen.getByRole("button", { name: "continue with Google" });
-    expect(button).toBeDisabled();
+    expect(button).toHaveAttribute("aria-disabled", "true");
     expect(button).toHaveAccessibleDescription("Google sign-in is not set up on this server.");
   });
 });

@@ -47,7 +47,7 @@ it("Register is rendered again with username and e-mail, and an error at each fi
   expect(screen.getByLabelText("Username")).toHaveValue("maren");
   expect(screen.getByLabelText("Username")).toHaveAccessibleDescription("This username is taken.");
   expect(screen.getByLabelText("Email")).toHaveValue("nowhere");
-  expect(screen.getByLabelText("Email")).toHaveAccessibleDescription("Please enter a valid email address");
+  expect(screen.getByLabelText("Email")).toHaveAccessibleDescription(/^Please enter a valid email address/);
   expect(screen.getByLabelText("Password")).toHaveValue("");
 });
 
