@@ -309,7 +309,7 @@ export class DraftSaver {
       return this.#sendMerged(changes, theirs, merges + 1);
     }
     this.#settle();
-    this.#set({ piece: saved, draft: afterSave(this.#state.draft, sent, saved) });
+    this.#set({ piece: saved, draft: afterSave(this.#state.draft, sent, saved), hasSaved: true });
     if (this.#toAnnounce === "nothing") this.#toAnnounce = "saved";
     this.#succeeded();
     return saved;

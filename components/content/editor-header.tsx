@@ -85,13 +85,13 @@ export function EditorHeader({
 
 /** Announces only trouble: a word at each pause would disturb users who listen. */
 function SaveState({ editor, savedAt }: { editor: ContentEditorState; savedAt: string }) {
-  const { isDirty, isSaving, isAutosaving, isFailing } = editor;
+  const { isDirty, isSaving, isAutosaving, isFailing, hasSaved } = editor;
   return (
     // On phones it has a line of its own, so that the text stays where it is when its words change.
     <span className="whitespace-nowrap text-muted-foreground text-sm max-md:basis-full md:ml-1">
       <span role="status">{isDirty && isFailing ? <Unsaved>Not saved yet</Unsaved> : null}</span>
       {isDirty && !isFailing ? <Unsaved>{isSaving || isAutosaving ? "Saving…" : "Unsaved changes"}</Unsaved> : null}
-      {!isDirty ? <LocalTime before="Saved " at={savedAt} style="recent" /> : null}
+      {!isDirty ? <LocalTime before={hasSaved ? "Saved " : "Last saved "} at={savedAt} style="recent" /> : null}
     </span>
   );
 }

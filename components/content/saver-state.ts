@@ -22,6 +22,8 @@ export type SaverState = {
   failure: unknown;
   conflict: Conflict | null;
   titleError: string | undefined;
+  /** True if something was saved since the editor was opened. */
+  hasSaved: boolean;
 };
 
 export type SaverOptions = {
@@ -77,5 +79,6 @@ export function firstState(piece: ContentOut): SaverState {
     failure: null,
     conflict: null,
     titleError: undefined,
+    hasSaved: false,
   };
 }

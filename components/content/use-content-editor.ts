@@ -11,7 +11,7 @@ import type { ContentOut } from "@/lib/features/content/schema";
 /** Unsaved edits and their saving, by itself and on a button. Neither of two texts that cannot be merged is lost. */
 export function useContentEditor(cached: ContentOut, { onTitleMissing }: { onTitleMissing: () => void }) {
   const { saver, state } = useDraftSaver(cached);
-  const { piece, draft, isTyping, saving, failure, conflict, titleError } = state;
+  const { piece, draft, isTyping, saving, failure, conflict, titleError, hasSaved } = state;
   const [isDeciding, setDeciding] = useState(false);
   const subject = pieceSubject(piece.id);
   const fields = fieldsOf(piece, draft);
@@ -58,6 +58,7 @@ export function useContentEditor(cached: ContentOut, { onTitleMissing }: { onTit
     /** True during an automatic save; the button stays as it is. */
     isAutosaving: saving === "automatic",
     isFailing: failure !== null,
+    hasSaved,
     titleError,
     edit: <F extends keyof DraftFields>(field: F, value: DraftFields[F]) => saver.edit(field, value),
     type: (field: "body" | "outline", read: () => string, length: number) => saver.type(field, read, length),

@@ -90,7 +90,7 @@ test("opens at the outline, updates the figures while typing and restores an ear
   });
 });
 
-test.describe("the sheet's footer, in New York", () => {
+test.describe("a text's figures, in New York", () => {
   test.use({ timezoneId: "America/New_York", locale: "en-US" });
 
   test("counts words while typing and shows the save time in the user's time zone", async ({ page, context }) => {
@@ -102,7 +102,7 @@ test.describe("the sheet's footer, in New York", () => {
     await openPage(page, `/content/${pieces.full}`);
     await tab(page, "Edit").click();
     const sheet = page.getByRole("tabpanel");
-    await expect(sheet.getByText(/^Saved/)).toHaveText("Saved November 9, 2025");
+    await expect(page.locator(".editor-head").getByText(/^Last saved/)).toHaveText("Last saved November 9, 2025");
 
     await fillBody(page, "word ".repeat(238));
     await expect(sheet.getByText("238 words", { exact: true })).toBeVisible();
@@ -117,7 +117,7 @@ test.describe("the sheet's footer, in New York", () => {
     const { updatedAt } = await callApi<{ updatedAt: string }>(context, "GET", path);
     const options = { timeStyle: "short", timeZone: "America/New_York" } as const;
     const time = new Intl.DateTimeFormat("en-US", options).format(new Date(updatedAt));
-    await expect(sheet.getByText(/^Saved/)).toHaveText(`Saved ${time}`);
+    await expect(page.locator(".editor-head").getByText(/^Saved/)).toHaveText(`Saved ${time}`);
     await button(page, "Revision history").click();
     await expect(
       page

@@ -24,7 +24,7 @@ test("groups pieces by project, filters them and offers actions on each row", as
   await test.step("several projects can be open, each with its number of pieces", async () => {
     await expect(page.getByRole("heading", { name: "Content Library" })).toBeVisible();
     await expect(spring).toContainText("13 items");
-    await expect(compost).toContainText("1 items");
+    await expect(compost).toContainText("1 item");
     await expect(spring).toHaveAttribute("aria-expanded", "true");
     await compost.click();
     await expect(compost).toHaveAttribute("aria-expanded", "true");

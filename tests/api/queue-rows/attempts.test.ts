@@ -256,7 +256,8 @@ describe("releasing held items for a user", () => {
     const other = await holdTransaction("SELECT 1 FROM provider_gates WHERE user_id = $1 FOR UPDATE", [job.owner.id]);
     const asked = releaseHeldItems(job.owner.id);
     await waitForLock();
-    await other.also("SELECT 1 FROM processing_queue WHERE id = $1 FOR UPDATE", [id]);
+    // PostgreSQL ends the one that has waited for a second; on a busy machine that may be the other one.
+    await other.also("SELECT 1 FROM processing_queue WHERE id = $1 FOR UPDATE", [id]).catch(() => undefined);
     await other.releaseLock();
     expect(await asked).toBe(1);
   });

@@ -25,7 +25,7 @@ describe("saving by itself", () => {
     await pass(100);
     expect(sent).toEqual([{ input: { body: `${BODY} ab`, version: 4 }, at: 1_900, isLast: false }]);
     expect(saver.isDirty).toBe(false);
-    expect(saver.read()).toMatchObject({ saving: "no", piece: { version: 5 } });
+    expect(saver.read()).toMatchObject({ hasSaved: true, saving: "no", piece: { version: 5 } });
     expect(copies.at(-1)).toBeNull();
   });
 
