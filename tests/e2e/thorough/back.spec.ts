@@ -128,7 +128,7 @@ test("forgets how screens were left at sign-out", async ({ page, context }) => {
   await fillProjects(context);
   await openPage(page, "/content");
   await button(page, /^Vines/).click();
-  const kept = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("screen:")));
+  const kept = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("tab:")));
   await expect.poll(kept).not.toEqual([]);
   await sidebar(page, "Home").click();
   await button(page, "Logout").click();

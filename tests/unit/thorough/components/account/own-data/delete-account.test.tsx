@@ -52,8 +52,8 @@ it("requires the username and the password before it sends anything", async () =
   const { user } = await openDialog();
   await user.type(confirm(), "Maren.Holt");
   await user.click(submit());
-  expect(confirm()).toHaveAccessibleDescription("Type your username exactly as it is written to delete the account.");
-  expect(password()).toHaveAccessibleDescription("Enter your current password.");
+  expect(confirm()).toHaveAccessibleDescription(/^Type your username exactly as it is written to delete the account\./);
+  expect(password()).toHaveAccessibleDescription(/^Enter your current password\./);
   await waitFor(() => expect(confirm()).toHaveFocus());
   expect(calls).toEqual([]);
 });
