@@ -43,7 +43,7 @@ it("has a heading, a search and two filters", async () => {
 
 it("counts the items of each project in a badge", async () => {
   await open();
-  expect(screen.getByRole("button", { name: "Spring 1 items" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Spring 1 item" })).toBeVisible();
   expect(screen.getByRole("button", { name: "Autumn 12 items" })).toBeVisible();
 });
 

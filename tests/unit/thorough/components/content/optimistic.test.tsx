@@ -105,7 +105,7 @@ describe("deleting a piece in the library", () => {
   it("removes it from lists and counts before the server answers, and restores it when refused", async () => {
     const held = pendingAnswer();
     const { client } = await deleteFirst(held);
-    expect(screen.getByRole("button", { name: "Garden 1 items" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Garden 1 item" })).toBeVisible();
     expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
     expect(optimisticData<TopicOut[]>(client, keys.topics(3))?.[0]?.contentCount).toBe(1);
     expect(optimisticData(client, [...keys.projectContent(3), "publishable"])).toEqual([OTHER]);
