@@ -31,12 +31,12 @@ const BARS: Record<string, Bar> = {
   project: {
     path: ({ projectId }) => `/projects/${projectId}`,
     main: "Create Content Ideas",
-    others: [["Back to Projects"], ["Plan with the assistant"], ["WordPress Publishing"]],
+    others: [["Back to Projects"], ["Plan with the assistant"], ["Edit project"], ["WordPress Publishing"]],
   },
   "a project without topics": {
     path: ({ emptyProjectId }) => `/projects/${emptyProjectId}`,
     main: "WordPress Publishing",
-    others: [["Back to Projects"], ["Plan with the assistant"]],
+    others: [["Back to Projects"], ["Plan with the assistant"], ["Edit project"]],
   },
   editor: { path: ({ pieces }) => `/content/${pieces.titleOnly}`, main: "Save Changes", others: REFUSED },
   outline: {
