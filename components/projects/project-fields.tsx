@@ -23,7 +23,7 @@ export function ProjectFields({ project, errors }: { project?: ProjectOut; error
       <Field
         label="Description"
         error={errors.description}
-        hint="What the blog or campaign is about, and for whom; the AI reads it."
+        hint="What the blog or campaign is about, and who it is for. The AI uses this."
       >
         <Textarea
           name="description"

@@ -1,4 +1,4 @@
-import { BULK_WORDS } from "@/lib/features/publishing/client";
+import { BULK_WORDS } from "@/lib/features/publishing/client/words";
 import type { PublishingJobOut } from "@/lib/features/publishing/schema";
 
 /** What a running job does. */

@@ -58,7 +58,7 @@ function draw(input: ToastInput): void {
     id: ID,
     description: <ToastBody input={input} />,
     className: variant === "destructive" ? "toast-destructive" : "",
-    // Sonner starts its clock anew only if the duration has changed. A timer ignores the half.
+    // Sonner restarts its timer only when the duration changes; half a millisecond changes nothing else.
     duration: durationMs + (drawn % 2) / 2,
     onDismiss: close,
     onAutoClose: close,

@@ -97,7 +97,7 @@ function Fields({
         label="Description"
         error={errors.description}
         action={<Required />}
-        hint="What it covers and for whom; the AI reads it."
+        hint="What it covers, and who it is for. The AI uses this."
       >
         <Textarea name="description" required rows={4} defaultValue={topic?.description} />
       </Field>

@@ -57,7 +57,7 @@ export function useCreateProject() {
   });
 }
 
-/** Renames a project or describes it anew. */
+/** Changes a project's title and description. */
 export function useUpdateProject(id: number) {
   const client = useQueryClient();
   const subject = `project:${id}`;

@@ -15,11 +15,12 @@ import { invalidate, markOutdated, onChanges, refetchNow } from "@/lib/client/in
 import { keys } from "@/lib/client/query-keys";
 import { withSiteAnswer } from "@/lib/client/site-question";
 import { toast, toastError } from "@/lib/client/toast";
-import type { ToastAction, ToastInput } from "@/lib/client/toast-input";
+import type { ToastAction } from "@/lib/client/toast-input";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
 import type { ProcessingStatus } from "@/lib/features/jobs/states";
+import { FAILED, notLive, saidOfEnd } from "@/lib/features/publishing/client/words";
 import { isPublishable } from "@/lib/features/publishing/rules";
 import type {
   CategoryOut,
@@ -74,14 +75,6 @@ export function usePublishContent() {
 }
 
 const PUBLISHED = { title: "Success", description: "Content published to WordPress successfully" };
-
-function notLive(subject: string) {
-  return {
-    title: "Not live yet",
-    description: `${subject} on your WordPress site, but scheduled, private or waiting for review there.`,
-    variant: "neutral" as const,
-  };
-}
 
 /** The toast's way to the post; there is none while the site shows it to nobody. */
 function viewPost({ wpPermalink }: ContentOut): { action?: ToastAction } {
@@ -325,7 +318,7 @@ export function useFindPublishing(projectId: number): LatestPublishingOut | unde
 
 /**
  * Reports the end of a job, whichever screen the user is on by then, and reads again what it has changed. While it runs only
- * its progress is read: a project has thousands of rows. What opens meanwhile reads its rows anew.
+ * its progress is read: a project has thousands of rows. What opens meanwhile reads its rows again.
  */
 export function useFollowPublishing(projectId: number): void {
   const client = useQueryClient();
@@ -359,40 +352,6 @@ export function categoryOfTopic(topicName: string | undefined): { categoryName: 
   return topicName ? { categoryName: topicName } : { byTopic: true };
 }
 
-const FAILED: Record<BulkVerb, string> = {
-  publish_all: "Failed to publish to WordPress",
-  publish_selected: "Failed to publish to WordPress",
-  update_all: "Failed to publish to WordPress",
-  unpublish_selected: "Error unpublishing from WordPress",
-};
-
-/** What each verb is called where a user reads it. */
-export const BULK_WORDS: Record<
-  BulkVerb,
-  { doing: string; done: string; report: (done: number, all: number) => string }
-> = {
-  publish_all: {
-    doing: "Publishing all content",
-    done: "published",
-    report: (done, all) => `Successfully published ${done} out of ${all} content pieces`,
-  },
-  publish_selected: {
-    doing: "Publishing the selected content",
-    done: "published",
-    report: (done, all) => `Successfully published ${done} out of ${all} selected content pieces`,
-  },
-  update_all: {
-    doing: "Updating the published content",
-    done: "updated",
-    report: (done, all) => `Successfully updated ${done} out of ${all} content pieces`,
-  },
-  unpublish_selected: {
-    doing: "Unpublishing the selected content",
-    done: "unpublished",
-    report: (done, all) => `Successfully unpublished ${done} out of ${all} selected content pieces`,
-  },
-};
-
 /** Shows one toast for the whole job. */
 function toastEnd(job: PublishingJobOut): void {
   const { projectId, verb, error, errorType } = job;
@@ -401,17 +360,6 @@ function toastEnd(job: PublishingJobOut): void {
     const failure = new ApiError(0, error, true, errorType);
     toastError(failure, { fallback: FAILED[verb], noCredentials: NO_CREDENTIALS, subject });
   } else toast({ ...saidOfEnd(job), subject });
-}
-
-function saidOfEnd({ verb, status, totalItems, failedItems, firstFailure, ...job }: PublishingJobOut): ToastInput {
-  const isUnpublish = verb === "unpublish_selected";
-  const done = isUnpublish ? job.completedItems : job.liveItems;
-  const description = BULK_WORDS[verb].report(done, totalItems);
-  if (status === "cancelled") return { title: "Publishing Cancelled", description, variant: "neutral" };
-  if (done > 0) return { title: isUnpublish ? "Success" : "Publishing Complete", description };
-  if (failedItems === 0) return notLive(job.completedItems === 1 ? "The piece is" : "The pieces are");
-  const others = failedItems > 1 ? ` + ${failedItems - 1} more` : "";
-  return { title: "Error", description: `${firstFailure ?? FAILED[verb]}${others}`, variant: "destructive" };
 }
 
 function runSubject(projectId: number): string {

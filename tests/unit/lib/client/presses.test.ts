@@ -56,7 +56,7 @@ describe("the second press of a double click", () => {
     expect(pressed).toEqual(["one", "one"]);
   });
 
-  it("counts in a text, where it selects a word, though the text is drawn anew", () => {
+  it("counts in a text, where it selects a word, even if the text has been rendered again", () => {
     click(at("text"), { at: 1_000 });
     at("text").textContent = "**A** text";
     click(at("text"), { at: 1_200 });

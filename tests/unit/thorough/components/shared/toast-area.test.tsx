@@ -170,7 +170,7 @@ it("stays what it is when closing it by hand and its own end coincide", async ()
   expect(shown()).toEqual(["ErrorOne"]);
 });
 
-it("waits under the pointer and on a hidden page, and starts anew with the next", async () => {
+it("waits under the pointer and on a hidden page, and restarts with the next", async () => {
   await success("One");
   const [card] = cards() as [HTMLElement];
   await pass(3_000);

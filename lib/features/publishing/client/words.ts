@@ -1,0 +1,66 @@
+import type { ToastInput } from "@/lib/client/toast-input";
+import type { PublishingJobOut } from "@/lib/features/publishing/schema";
+import type { BulkVerb } from "@/lib/features/publishing/states";
+
+/** These replace a failure without a sentence of its own. */
+export const FAILED: Record<BulkVerb, string> = {
+  publish_all: "Failed to publish to WordPress",
+  publish_selected: "Failed to publish to WordPress",
+  update_all: "Failed to publish to WordPress",
+  unpublish_selected: "Error unpublishing from WordPress",
+};
+
+/** What each verb is called where a user reads it. */
+export const BULK_WORDS: Record<
+  BulkVerb,
+  { doing: string; done: string; report: (done: number, all: number) => string }
+> = {
+  publish_all: {
+    doing: "Publishing all content",
+    done: "published",
+    report: (done, all) => `Successfully published ${done} out of ${all} content pieces`,
+  },
+  publish_selected: {
+    doing: "Publishing the selected content",
+    done: "published",
+    report: (done, all) => `Successfully published ${done} out of ${all} selected content pieces`,
+  },
+  update_all: {
+    doing: "Updating the published content",
+    done: "updated",
+    report: (done, all) => `Successfully updated ${done} out of ${all} content pieces`,
+  },
+  unpublish_selected: {
+    doing: "Unpublishing the selected content",
+    done: "unpublished",
+    report: (done, all) => `Successfully unpublished ${done} out of ${all} selected content pieces`,
+  },
+};
+
+/** What the toast says at the end of a job. */
+export function saidOfEnd({
+  verb,
+  status,
+  totalItems,
+  failedItems,
+  firstFailure,
+  ...job
+}: PublishingJobOut): ToastInput {
+  const isUnpublish = verb === "unpublish_selected";
+  const done = isUnpublish ? job.completedItems : job.liveItems;
+  const description = BULK_WORDS[verb].report(done, totalItems);
+  if (status === "cancelled") return { title: "Publishing Cancelled", description, variant: "neutral" };
+  if (done > 0) return { title: isUnpublish ? "Success" : "Publishing Complete", description };
+  if (failedItems === 0) return notLive(job.completedItems === 1 ? "The piece is" : "The pieces are");
+  const others = failedItems > 1 ? ` + ${failedItems - 1} more` : "";
+  return { title: "Error", description: `${firstFailure ?? FAILED[verb]}${others}`, variant: "destructive" };
+}
+
+/** The site has the post, and shows it to nobody yet. */
+export function notLive(subject: string) {
+  return {
+    title: "Not live yet",
+    description: `${subject} on your WordPress site, but scheduled, private or waiting for review there.`,
+    variant: "neutral" as const,
+  };
+}
