@@ -107,7 +107,7 @@ function ProjectTable({ projects }: { projects: ListedProject[] }) {
         </TableHeader>
         <TableBody>
           {projects.map(({ id, title, ...project }) => (
-            <TableRow key={id} className="max-md:grid max-md:py-2">
+            <TableRow key={id} className="max-md:grid max-md:py-2 max-md:first:border-t-0!">
               <TableCell dir="auto" className="w-2/5 wrap-anywhere font-medium max-md:h-auto max-md:w-auto">
                 {title || `Project ${id}`}
                 <Counts counts={counts?.get(id)} isLoaded={counts !== undefined} />

@@ -61,7 +61,7 @@ export function PageActions({
             action={action}
             className={cn(
               "max-md:h-auto max-md:min-h-(--control) max-md:min-w-0 max-md:flex-1 max-md:whitespace-normal",
-              action.isMain && !action.disabledReason && PRIMARY_ON_PHONES,
+              action.isMain && action.variant !== "outline" && !action.disabledReason && PRIMARY_ON_PHONES,
               action.phoneOnly && "md:hidden",
             )}
           />

@@ -26,8 +26,12 @@ function TabsTrigger({ className, ...props }: React.ComponentProps<typeof TabsPr
   return (
     <TabsPrimitive.Trigger
       data-slot="tabs-trigger"
+      // Radix focuses a pressed tab by script, for which browsers draw the frame that is meant for the keyboard.
+      onPointerDown={({ currentTarget }) => currentTarget.setAttribute("data-pointed", "")}
+      onKeyDown={({ currentTarget }) => currentTarget.removeAttribute("data-pointed")}
+      onBlur={({ currentTarget }) => currentTarget.removeAttribute("data-pointed")}
       className={cn(
-        "relative inline-flex h-10 shrink-0 items-center gap-2 whitespace-nowrap rounded-t-xs px-2 text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:hover:text-muted-foreground max-md:h-11",
+        "relative inline-flex h-10 shrink-0 items-center gap-2 whitespace-nowrap rounded-t-xs px-2 text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 data-pointed:outline-none disabled:cursor-not-allowed disabled:hover:text-muted-foreground max-md:h-11",
         "data-[state=active]:text-foreground data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:bg-link [&_svg]:size-4",
         className,
       )}

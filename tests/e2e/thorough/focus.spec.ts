@@ -138,3 +138,16 @@ test("keeps a visible focus when a retried job moves to the active jobs", async 
   await expectFocusSeen(page);
   await expect(page.getByRole("main").locator("li :focus, button:focus")).toBeVisible();
 });
+
+test("draws a tab's focus frame for the keyboard alone", async ({ page, context }) => {
+  const { pieces } = await userWithShowcase(context, "frame");
+  await openPage(page, `/content/${pieces.full}`);
+  const preview = page.getByRole("tab", { name: "Preview" });
+  await preview.click();
+  await expect(preview).toBeFocused();
+  await expect(preview).toHaveCSS("outline-style", "none");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowLeft");
+  await expect(preview).toBeFocused();
+  await expect(preview).not.toHaveCSS("outline-style", "none");
+});
