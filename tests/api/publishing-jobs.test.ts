@@ -114,6 +114,18 @@ describe("a publishing job", () => {
     expect(workspace.posts()[0]?.content).toContain("Another text");
   });
 
+  it("leaves a post that was edited on the site, and names the button that overwrites it", async () => {
+    const workspace = await newProject(1);
+    await work((await workspace.start("publish_all")).body.jobId);
+    site.edit(Number(workspace.posts()[0]?.id), { content: "<p>Edited on the site</p>" });
+    await workspace.caller.patch(`/api/content/${workspace.ids[0]}`, { body: "Another text" });
+    const { jobId } = (await workspace.start("update_all")).body;
+    await work(jobId);
+    const [result] = await workspace.results(jobId);
+    expect(result).toMatchObject({ type: "REMOTE_CHANGED", error: expect.stringContaining("Use Update on its row") });
+    expect(workspace.posts()[0]?.content).toContain("Edited on the site");
+  });
+
   it("leaves out live pieces that have lost their text when it updates what is live", async () => {
     const workspace = await newProject(2);
     await work((await workspace.start("publish_all")).body.jobId);
