@@ -1,24 +1,18 @@
 "use client";
 
 import { CloudOff, Globe, RefreshCw } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { OUTLINE_FIRST } from "@/components/content/outline-actions";
-import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
-import { SiteChangeDialog } from "@/components/content/site-change-dialog";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
+import { useSiteChange } from "@/components/content/use-site-change";
 import { FactBadge } from "@/components/shared/fact-badge";
 import { LocalTime } from "@/components/shared/local-time";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { CONTENT_STATES, isLive } from "@/lib/features/content/states";
-import {
-  isRemoteChanged,
-  usePublishContent,
-  useSyncContent,
-  useUnpublishContent,
-} from "@/lib/features/publishing/client";
+import { CONTENT_STATES } from "@/lib/features/content/states";
+import { useSyncContent } from "@/lib/features/publishing/client";
 import { isBlank } from "@/lib/utils/text";
 
 /** The piece's status, and the actions for the whole piece. */
@@ -119,55 +113,18 @@ function useSyncAction(piece: ContentOut): PageAction {
 
 /** Publish or unpublish: one button, so that it keeps the focus. Publishing first saves unsaved changes. */
 function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action: PageAction; dialogs: ReactNode } {
-  const [question, setQuestion] = useState<"publish" | "unpublish" | "overwrite" | null>(null);
-  const [isSavingFirst, setSavingFirst] = useState(false);
-  const publish = usePublishContent();
-  const unpublish = useUnpublishContent();
-  const isOnline = isLive(piece);
-
-  const close = () => setQuestion(null);
-
-  async function startPublish() {
-    setSavingFirst(true);
-    const saved = await editor.saveAll();
-    setSavingFirst(false);
-    if (!saved) return;
-    publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setQuestion("overwrite") : undefined) });
-  }
-
+  const { isOnline, isPending, ask, dialogs } = useSiteChange(piece, {
+    title: editor.fields.title,
+    saveFirst: editor.saveAll,
+  });
   const action: PageAction = {
     id: "site",
     label: isOnline ? "Unpublish from WordPress" : "Publish to WordPress",
     variant: "outline",
     icon: isOnline ? <CloudOff aria-hidden="true" /> : <Globe aria-hidden="true" />,
     disabledReason: !isOnline && isBlank(editor.fields.body) && "Write a body first",
-    pending: isSavingFirst || unpublish.isPending || (publish.isPending && question !== "overwrite"),
-    onSelect: () => setQuestion(isOnline ? "unpublish" : "publish"),
+    pending: isPending,
+    onSelect: ask,
   };
-  const what = { title: editor.fields.title };
-  const dialogs = (
-    <>
-      <SiteChangeDialog
-        verb="publish"
-        what={what}
-        open={question === "publish"}
-        onOpenChange={close}
-        onConfirm={startPublish}
-      />
-      <SiteChangeDialog
-        verb="unpublish"
-        what={what}
-        open={question === "unpublish"}
-        onOpenChange={close}
-        onConfirm={() => unpublish.mutate(piece)}
-      />
-      <PublishAnywayDialog
-        open={question === "overwrite"}
-        onOpenChange={close}
-        pending={publish.isPending}
-        onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: close })}
-      />
-    </>
-  );
   return { action, dialogs };
 }

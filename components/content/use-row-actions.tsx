@@ -3,12 +3,9 @@
 import { CloudOff, ListTree, Pencil, Send, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { DeleteContentDialog } from "@/components/content/delete-content-dialog";
-import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
-import { SiteChangeDialog } from "@/components/content/site-change-dialog";
+import { useSiteChange } from "@/components/content/use-site-change";
 import type { ContentSummary } from "@/lib/features/content/schema";
-import { isLive } from "@/lib/features/content/states";
 import { useGenerateOutline } from "@/lib/features/generation/client/mutations";
-import { isRemoteChanged, usePublishContent, useUnpublishContent } from "@/lib/features/publishing/client";
 import { isPublishable } from "@/lib/features/publishing/rules";
 
 export type RowAction = {
@@ -25,20 +22,9 @@ export type RowAction = {
 
 /** The actions of a library row, and their dialogs. */
 export function useRowActions(piece: ContentSummary): { actions: RowAction[]; dialogs: ReactNode } {
-  const [openDialog, setOpenDialog] = useState<"delete" | "publish" | "unpublish" | "overwrite" | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
   const outline = useGenerateOutline();
-  const publish = usePublishContent();
-  const unpublish = useUnpublishContent();
-  const close = () => setOpenDialog(null);
-
-  function startPublish() {
-    publish.mutate(
-      { piece },
-      { onError: (error) => (isRemoteChanged(error) ? setOpenDialog("overwrite") : undefined) },
-    );
-  }
-
-  const isOnline = isLive(piece);
+  const site = useSiteChange(piece, piece);
   const actions: RowAction[] = [
     { id: "edit", label: "Edit", icon: <Pencil aria-hidden="true" />, href: `/content/${piece.id}` },
     ...(piece.isOutline
@@ -52,54 +38,35 @@ export function useRowActions(piece: ContentSummary): { actions: RowAction[]; di
             pending: outline.isPending,
           },
         ]),
-    isOnline
+    site.isOnline
       ? {
           id: "site",
           label: "Unpublish from WordPress",
           icon: <CloudOff aria-hidden="true" />,
-          onSelect: () => setOpenDialog("unpublish"),
-          pending: unpublish.isPending,
+          onSelect: site.ask,
+          pending: site.isPending,
         }
       : {
           id: "site",
           label: "Publish to WordPress",
           icon: <Send aria-hidden="true" />,
-          onSelect: () => setOpenDialog("publish"),
-          pending: publish.isPending,
+          onSelect: site.ask,
+          pending: site.isPending,
           ...(isPublishable(piece) ? {} : { disabledReason: "Write its content first, then publish it" }),
         },
     {
       id: "delete",
       label: "Delete",
       icon: <Trash2 aria-hidden="true" />,
-      onSelect: () => setOpenDialog("delete"),
+      onSelect: () => setDeleting(true),
       destructive: true,
     },
   ];
 
   const dialogs = (
     <>
-      <DeleteContentDialog piece={piece} open={openDialog === "delete"} onOpenChange={close} />
-      <SiteChangeDialog
-        verb="publish"
-        what={piece}
-        open={openDialog === "publish"}
-        onOpenChange={close}
-        onConfirm={startPublish}
-      />
-      <SiteChangeDialog
-        verb="unpublish"
-        what={piece}
-        open={openDialog === "unpublish"}
-        onOpenChange={close}
-        onConfirm={() => unpublish.mutate(piece)}
-      />
-      <PublishAnywayDialog
-        open={openDialog === "overwrite"}
-        onOpenChange={close}
-        pending={publish.isPending}
-        onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: close })}
-      />
+      <DeleteContentDialog piece={piece} open={isDeleting} onOpenChange={setDeleting} />
+      {site.dialogs}
     </>
   );
   return { actions, dialogs };

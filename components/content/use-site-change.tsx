@@ -1,0 +1,71 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
+import { SiteChangeDialog } from "@/components/content/site-change-dialog";
+import { isLive } from "@/lib/features/content/states";
+import {
+  isRemoteChanged,
+  type PublishOne,
+  usePublishContent,
+  useUnpublishContent,
+} from "@/lib/features/publishing/client";
+
+type Piece = PublishOne["piece"] & Parameters<typeof isLive>[0];
+
+/**
+ * Publishes a piece, or takes it off the site, once the user has said so. `saveFirst` runs before it is published, which is
+ * given up if it resolves to nothing.
+ */
+export function useSiteChange(
+  piece: Piece,
+  { title, saveFirst }: { title: string; saveFirst?: () => Promise<unknown> },
+): { isOnline: boolean; isPending: boolean; ask: () => void; dialogs: ReactNode } {
+  const [question, setQuestion] = useState<"publish" | "unpublish" | "overwrite" | null>(null);
+  const [isSavingFirst, setSavingFirst] = useState(false);
+  const publish = usePublishContent();
+  const unpublish = useUnpublishContent();
+  const isOnline = isLive(piece);
+  const close = () => setQuestion(null);
+
+  async function startPublish() {
+    if (saveFirst) {
+      setSavingFirst(true);
+      const saved = await saveFirst();
+      setSavingFirst(false);
+      if (!saved) return;
+    }
+    publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setQuestion("overwrite") : undefined) });
+  }
+
+  const dialogs = (
+    <>
+      <SiteChangeDialog
+        verb="publish"
+        what={{ title }}
+        open={question === "publish"}
+        onOpenChange={close}
+        onConfirm={startPublish}
+      />
+      <SiteChangeDialog
+        verb="unpublish"
+        what={{ title }}
+        open={question === "unpublish"}
+        onOpenChange={close}
+        onConfirm={() => unpublish.mutate(piece)}
+      />
+      <PublishAnywayDialog
+        open={question === "overwrite"}
+        onOpenChange={close}
+        pending={publish.isPending}
+        onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: close })}
+      />
+    </>
+  );
+  return {
+    isOnline,
+    isPending: isSavingFirst || unpublish.isPending || (publish.isPending && question !== "overwrite"),
+    ask: () => setQuestion(isOnline ? "unpublish" : "publish"),
+    dialogs,
+  };
+}
