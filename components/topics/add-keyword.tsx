@@ -34,7 +34,7 @@ export function AddKeyword({ topic }: { topic: TopicOut }) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (isAsking || parts.length === lines.length) return choose(parts);
+    if (isAsking || parts.join("\n") === lines.join("\n")) return choose(parts);
     setAsking(true);
     field.current?.focus();
   }
@@ -98,9 +98,8 @@ export function AddKeyword({ topic }: { topic: TopicOut }) {
       {isAsking ? (
         <>
           <ul aria-label="Separate keywords" className="mt-2 flex flex-wrap gap-2">
-            {fitting.map((keyword, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a pasted list may have the same keyword twice.
-              <li key={index} dir="auto" className="max-w-full rounded-sm bg-muted px-2.5 py-1 text-sm wrap-anywhere">
+            {fitting.map((keyword) => (
+              <li key={keyword} dir="auto" className="max-w-full rounded-sm bg-muted px-2.5 py-1 text-sm wrap-anywhere">
                 {keyword}
               </li>
             ))}

@@ -18,11 +18,12 @@ export function separateKeywords(text: string): { lines: string[]; parts: string
     const each = filled(line.split(/[,;](?=\s|$)/));
     return each.length > 1 && each.every((part) => countWords(part) <= MOST_WORDS) ? each : [line];
   });
-  return { lines, parts };
+  return { lines, parts: [...new Set(parts)] };
 }
 
+/** Without blank ones, and each once. */
 function filled(texts: string[]): string[] {
-  return texts.map((text) => text.trim()).filter((text) => text !== "");
+  return [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== "");
 }
 
 /** What of these keywords one call may add, and what is left: the others, and those that are too long. */

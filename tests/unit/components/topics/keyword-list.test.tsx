@@ -150,6 +150,16 @@ describe("several keywords at once", () => {
     expect(screen.queryByRole("list", { name: "Separate keywords" })).not.toBeInTheDocument();
   });
 
+  it("are shown once each, and asked about where a line repeats a part", async () => {
+    const { user, writes } = open([], table);
+    await user.click(field());
+    await user.paste("peat, heat mats\npeat");
+    await user.keyboard("{Enter}");
+    const parts = within(screen.getByRole("list", { name: "Separate keywords" })).getAllByRole("listitem");
+    expect(parts.map(({ textContent }) => textContent)).toEqual(["peat", "heat mats"]);
+    expect(writes()).toEqual([]);
+  });
+
   it("are one if the user says so, or types on", async () => {
     const { user, writes } = open([], table);
     await user.type(field(), "restaurants in paris, france{Enter}");
