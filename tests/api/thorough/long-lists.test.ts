@@ -70,6 +70,7 @@ function expectEachOnce(rows: { id: unknown }[], count: number): void {
 /** Lists without pages, and why they stay short. */
 const SHORT: Record<string, string> = {
   "GET /api/instructions": "50 of 1,000 characters",
+  "GET /api/publishing-counts": "1,000 of four numbers",
   "GET /api/user/sessions": "100 of 300 characters",
 };
 

@@ -59,6 +59,8 @@ describe("the Outline tab", () => {
     expect(inBar("Save Changes")).not.toHaveClass("max-md:bg-primary");
     await user.click(tab("Edit"));
     expect(allButtons("Write Content with AI")).toEqual([]);
+    expect(inBar("Save Changes")).not.toHaveClass("max-md:bg-primary");
+    await user.type(screen.getByRole("textbox", { name: "Title" }), "!");
     expect(inBar("Save Changes")).toHaveClass("max-md:bg-primary");
     expect(within(pageBar()).queryByText("Write or generate an outline first.")).not.toBeInTheDocument();
   });
