@@ -1,6 +1,7 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { Slot } from "radix-ui";
 import type * as React from "react";
+import { Children, isValidElement } from "react";
 import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/utils/cn";
 
@@ -54,7 +55,7 @@ function Button({
 }: React.ComponentProps<"button"> &
   VariantProps<typeof buttonVariants> & {
     asChild?: boolean;
-    /** Our one addition: a spinner in place of the label. The button keeps its width, focus and name but does nothing. */
+    /** Our one addition: a spinner. The button keeps its width, words and focus but does nothing. */
     pending?: boolean;
   }) {
   const Comp = asChild ? Slot.Root : "button";
@@ -71,15 +72,21 @@ function Button({
   );
 }
 
+/** The words with a spinner in the icon's place, or at the edge of a button without an icon: its width stays. */
 function PendingLabel({ children }: { children: React.ReactNode }) {
+  const parts = Children.toArray(children);
+  const icon = parts.find(isIcon);
+  if (icon) return parts.map((part) => (part === icon ? <Spinner key="spinner" /> : part));
   return (
-    <>
-      <span className="absolute inset-0 grid place-items-center">
-        <Spinner className="ml-0!" />
-      </span>
-      <span className="inline-flex items-center gap-[inherit] opacity-0">{children}</span>
-    </>
+    <span className="-mx-2 inline-flex items-center gap-1">
+      <Spinner className="ml-0! size-3!" />
+      {children}
+    </span>
   );
+}
+
+function isIcon(part: React.ReactNode): boolean {
+  return isValidElement<{ "aria-hidden"?: unknown }>(part) && Boolean(part.props["aria-hidden"]);
 }
 
 /** Ignores the click, which Enter in a field causes too. */

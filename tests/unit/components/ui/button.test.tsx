@@ -29,6 +29,20 @@ it("keeps its name and focus while pending, but does not submit its form, not ev
   expect(onClick).toHaveBeenCalledTimes(1);
 });
 
+it("shows a spinner in the place of its icon while pending, and keeps its words", () => {
+  const button = (pending: boolean) => (
+    <Button pending={pending}>
+      Next
+      <svg aria-hidden="true" data-testid="icon" />
+    </Button>
+  );
+  const { rerender } = render(button(false));
+  rerender(button(true));
+  expect(screen.queryByTestId("icon")).not.toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Next" }).lastChild).toHaveAttribute("data-slot", "spinner");
+  expect(screen.getByText("Next")).toBeVisible();
+});
+
 it("does not submit a form by default", async () => {
   const onSubmit = jest.fn((event: React.FormEvent) => event.preventDefault());
   render(
