@@ -11,7 +11,7 @@ export function Greeting() {
   const { logout, pending, dialog } = useLogout();
   return (
     <header className="flex items-start justify-between gap-3">
-      <h1 className="wrap-anywhere min-w-0 text-balance font-medium font-serif text-xl tracking-[-0.011em] max-md:pt-1.5 md:text-2xl md:tracking-[-0.016em]">
+      <h1 className="wrap-anywhere min-w-0 text-balance font-medium font-serif text-xl tracking-[-0.011em] pt-1 max-md:pt-1.5">
         Welcome, {user?.username}
       </h1>
       <Button variant="ghost" pending={pending} onClick={logout} className="-mr-3.5">

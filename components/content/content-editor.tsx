@@ -119,7 +119,7 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
               </TabsTrigger>
               <TabsTrigger value="seo">SEO Assistant</TabsTrigger>
             </TabsList>
-            <RevisionHistory pieceId={piece.id} className="absolute end-0 top-1 max-md:hidden" />
+            <RevisionHistory pieceId={piece.id} className="absolute inset-y-0 -end-2.5 my-auto max-md:hidden" />
           </div>
         </div>
         <PieceNotices

@@ -96,23 +96,32 @@ function OutlineButtons({
           Go on writing
         </Button>
       ) : null}
-      <Button variant="outline" pending={editor.isSaving} disabled={writer.isPending} onClick={editor.saveOutline}>
-        Save Outline
-      </Button>
       <p id={hint} className="my-1 text-muted-foreground text-sm md:max-xl:order-last md:max-xl:basis-full">
         {disabledReason ||
           "Writes the body section by section, which may take a minute or two. Your outline stays as it is."}
       </p>
-      <GenerateOutlineButton writer={writer} variant="ghost" />
+      <Button
+        variant="ghost"
+        className={GHOST}
+        pending={editor.isSaving}
+        disabled={writer.isPending}
+        onClick={editor.saveOutline}
+      >
+        Save Outline
+      </Button>
+      <GenerateOutlineButton writer={writer} variant="ghost" className={GHOST} />
       <CallStyleFields style={writer.style} onChange={writer.setStyle} />
     </section>
   );
 }
 
+/** Its words begin where those above it do. */
+const GHOST = "justify-self-start max-md:-ml-3.5 xl:-ml-3.5";
+
 export function GenerateOutlineButton({
   writer,
   ...props
-}: { writer: PieceWriter } & Pick<ComponentProps<typeof Button>, "variant" | "size">) {
+}: { writer: PieceWriter } & Pick<ComponentProps<typeof Button>, "variant" | "size" | "className">) {
   return (
     <Button
       pending={writer.running === "outline"}

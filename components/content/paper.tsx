@@ -23,7 +23,10 @@ export function Paper({
       {head ? <div className="border-b px-4 py-2">{head}</div> : null}
       {bar ? <div className={cn("editor-bar border-b bg-paper", !head && "rounded-t-md")}>{bar}</div> : null}
       <div className="px-6 pt-14 pb-(--paper-end) max-md:px-4 max-md:pt-6">
-        <div className="mx-auto max-w-[620px] font-serif text-read">{children}</div>
+        {/* Paragraphs stand as far apart as in the editor, which shows the blank line between them. */}
+        <div className="mx-auto max-w-[620px] font-serif text-read [--prose-gap:var(--text-read--line-height)]">
+          {children}
+        </div>
       </div>
       {foot}
     </div>

@@ -48,7 +48,7 @@ export function TopicContent({ topic }: { topic: TopicOut }) {
         </Button>
         <Button variant="outline" size="sm" className="max-md:flex-1 max-md:px-2" onClick={() => setGenerating(true)}>
           <Lightbulb aria-hidden="true" className="max-md:hidden" />
-          Generate Ideas
+          Create Ideas
         </Button>
       </div>
       <QueueButtons topic={topic} />

@@ -72,7 +72,6 @@ function ProjectHeader({ project }: { project: ProjectOut }) {
   return (
     <>
       <PageHeader
-        size="large"
         title={title}
         description={
           <span className="whitespace-pre-line font-serif text-md">

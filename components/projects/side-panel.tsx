@@ -28,7 +28,7 @@ export function SidePanel({
             variant="ghost"
             size="icon-sm"
             aria-label={`Edit ${title.toLowerCase()}`}
-            className="max-md:-mr-3.5"
+            className="-mr-1.5 max-md:-mr-3.5"
             onClick={onEdit}
           >
             <Pencil aria-hidden="true" strokeWidth={1.75} />

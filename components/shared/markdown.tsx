@@ -8,8 +8,8 @@ import { Button } from "@/components/ui/button";
 import { usePreview } from "@/lib/client/use-preview";
 
 const PROSE_STYLES = [
-  "[overflow-wrap:anywhere] [&>*+*]:mt-[1em] [&>*:first-child]:mt-0",
-  "[&_:is(h1,h2)]:font-medium [&_:is(h1,h2)]:text-xl [&>:is(h1,h2)]:mt-10 [&_h3]:font-medium [&_h3]:text-lg [&>h3]:mt-8 [&_:is(h4,h5,h6)]:font-medium",
+  "[overflow-wrap:anywhere] [&>*+*]:mt-[var(--prose-gap,1em)] [&>*:first-child]:mt-0",
+  "[&_:is(h1,h2)]:font-medium [&_:is(h1,h2)]:text-xl max-md:[&_:is(h1,h2)]:text-lg [&>:is(h1,h2)]:mt-10 [&_h3]:font-medium [&_h3]:text-lg max-md:[&_h3]:text-read [&>h3]:mt-8 [&_:is(h4,h5,h6)]:font-medium",
   "[&_a]:text-link [&_a]:underline [&_a]:underline-offset-3 [&_:is(b,strong)]:font-medium",
   "[&_ul]:list-disc [&_ol]:list-decimal [&_:is(ul,ol)]:ps-6 [&_li+li]:mt-1.5 [&_.contains-task-list]:list-none [&_.contains-task-list]:ps-0",
   "[&_blockquote]:border-s-2 [&_blockquote]:border-border-strong [&_blockquote]:ps-5 [&_blockquote]:italic",

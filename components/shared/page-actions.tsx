@@ -66,7 +66,12 @@ export function PageActions({
             )}
           />
         ) : action.phoneOnly || action.isMinor ? null : (
-          <ActionButton key={keyOf(action)} action={action} className="max-md:hidden" />
+          <ActionButton
+            key={keyOf(action)}
+            action={action}
+            // Where the row is below the title, its first words begin where the title does.
+            className={cn("max-md:hidden", action.variant === "ghost" && "first:-ml-3.5")}
+          />
         ),
       )}
       {minor.length > 0 ? <MoreActions actions={minor} className="max-md:hidden" /> : null}

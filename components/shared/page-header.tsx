@@ -1,16 +1,14 @@
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
-import { cn } from "@/lib/utils/cn";
 
-/** The top of a page: title, description and actions, `back` first. `size="large"` is for titles users wrote themselves. */
+/** The top of a page: title, description and actions, `back` first. */
 export function PageHeader({
   title,
   description,
   back,
   actions = [],
   isBarElsewhere = false,
-  size = "default",
 }: {
   title: ReactNode;
   description?: ReactNode;
@@ -18,19 +16,12 @@ export function PageHeader({
   actions?: PageAction[];
   /** True if, on phones, another part of the page shows these actions. */
   isBarElsewhere?: boolean;
-  size?: "default" | "large";
 }) {
   const all = back ? [backAction(back), ...actions] : actions;
   return (
     <header className="flex flex-wrap items-start gap-x-6 gap-y-4">
       <div className="min-w-0 flex-[1_1_300px]">
-        <h1
-          dir="auto"
-          className={cn(
-            "text-balance wrap-anywhere font-medium font-serif text-xl tracking-[-0.011em]",
-            size === "large" && "md:text-2xl md:tracking-[-0.016em]",
-          )}
-        >
+        <h1 dir="auto" className="text-balance wrap-anywhere font-medium font-serif text-xl tracking-[-0.011em]">
           {title}
         </h1>
         {description ? (

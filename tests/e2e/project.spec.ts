@@ -37,11 +37,11 @@ test("opens one topic at a time, edits keywords and titles in place and adds sug
     await expect(page).not.toHaveURL(/topic=/);
     await button(page, /^Slugs/).click();
     await expectMessage(page, "No content pieces yet. Click the button above to generate content ideas.");
-    await button(page, "Generate Ideas").click();
+    await button(page, "Create Ideas").click();
     const dialog = page.getByRole("dialog", { name: "Create Content Ideas" });
     await expect(dialog.getByLabel("Topic")).toContainText("Slugs");
     await page.keyboard.press("Escape");
-    await expect(button(page, "Generate Ideas")).toBeFocused();
+    await expect(button(page, "Create Ideas")).toBeFocused();
   });
 
   await test.step("a keyword is saved on Enter, but not on Escape or when blank", async () => {

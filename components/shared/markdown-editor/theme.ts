@@ -28,6 +28,11 @@ export const theme = EditorView.theme({
   ".cm-heading": { fontWeight: "var(--font-weight-medium)", letterSpacing: "-0.01em" },
   ".cm-heading-1, .cm-heading-2": { fontSize: "var(--text-xl)", lineHeight: "var(--text-xl--line-height)" },
   ".cm-heading-3": { fontSize: "var(--text-lg)", lineHeight: "var(--text-lg--line-height)" },
+  // On phones the piece's title has the size that is a heading's on wide screens.
+  "@media (max-width: 767.98px)": {
+    ".cm-heading-1, .cm-heading-2": { fontSize: "var(--text-lg)", lineHeight: "var(--text-lg--line-height)" },
+    ".cm-heading-3": { fontSize: "inherit", lineHeight: "inherit" },
+  },
   ".cm-strong": { fontWeight: "var(--font-weight-medium)" },
   ".cm-emphasis": { fontStyle: "italic" },
   ".cm-strikethrough": { textDecoration: "line-through" },

@@ -117,8 +117,8 @@ describe("a piece added by hand", () => {
   });
 });
 
-it("opens the dialog of Generate Ideas", async () => {
+it("opens the dialog of Create Ideas", async () => {
   const { user } = open();
-  await user.click(button("Generate Ideas"));
+  await user.click(button("Create Ideas"));
   expect(await screen.findByRole("dialog")).toHaveTextContent(/ideas/i);
 });

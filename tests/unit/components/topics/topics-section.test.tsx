@@ -73,7 +73,7 @@ it("puts the button that generates ideas for this topic above that sentence", as
   await user.click(await topic(/^Compost/));
   const sentence = await screen.findByText(/^No content pieces yet/);
   const content = within(screen.getByRole("region", { name: "Content of Compost" }));
-  const generate = content.getByRole("button", { name: "Generate Ideas" });
+  const generate = content.getByRole("button", { name: "Create Ideas" });
   expect(generate.compareDocumentPosition(sentence)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   await user.click(generate);
   const dialog = within(await screen.findByRole("dialog", { name: "Create Content Ideas" }));
