@@ -2,6 +2,7 @@
 
 import { CloudOff, Globe, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
+import { NO_TEXT } from "@/components/content/content-facts";
 import { OUTLINE_FIRST } from "@/components/content/outline-actions";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
@@ -13,6 +14,7 @@ import { StatusBadge } from "@/components/shared/status-badge";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { CONTENT_STATES } from "@/lib/features/content/states";
 import { useSyncContent } from "@/lib/features/publishing/client";
+import { BODY_FIRST } from "@/lib/features/publishing/rules";
 import { isBlank } from "@/lib/utils/text";
 
 /** The piece's status, and the actions for the whole piece. */
@@ -54,6 +56,7 @@ export function EditorHeader({
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
         <StatusBadge {...CONTENT_STATES[piece.status].badge} />
         <FactBadge>{piece.isTitleOnly ? "Only Title" : "Content Created"}</FactBadge>
+        {!piece.isTitleOnly && isBlank(editor.fields.body) ? <FactBadge>{NO_TEXT}</FactBadge> : null}
         {piece.isOutline ? <FactBadge>Outline</FactBadge> : null}
         <SaveState editor={editor} savedAt={piece.updatedAt} />
       </div>
@@ -122,7 +125,7 @@ function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action:
     label: isOnline ? "Unpublish from WordPress" : "Publish to WordPress",
     variant: "outline",
     icon: isOnline ? <CloudOff aria-hidden="true" /> : <Globe aria-hidden="true" />,
-    disabledReason: !isOnline && isBlank(editor.fields.body) && "Write a body first",
+    disabledReason: !isOnline && isBlank(editor.fields.body) && BODY_FIRST,
     pending: isPending,
     onSelect: ask,
   };
