@@ -13,6 +13,7 @@ import { useCancelJob, useRetryJob } from "@/lib/features/jobs/client";
 import { progressPercent } from "@/lib/features/jobs/rules";
 import type { JobOut } from "@/lib/features/jobs/schema";
 import { isEnded, jobBadge, PROCESSING_BADGES } from "@/lib/features/jobs/states";
+import { cn } from "@/lib/utils/cn";
 
 const KIND: Record<JobOut["jobType"], string> = {
   outline_generation: "Outline generation",
@@ -58,7 +59,14 @@ export function JobRow({ job }: { job: JobOut }) {
           {job.completedAt ? <LocalTime at={job.completedAt} style="short" /> : "–"}
         </span>
       </p>
-      <span className="flex justify-end max-md:-mr-2.5 max-md:col-start-2 max-md:row-start-1 md:max-xl:justify-start empty:hidden">
+      <span
+        className={cn(
+          "flex justify-end max-md:col-start-2 max-md:row-start-1 max-md:-mr-2.5 md:max-xl:justify-start empty:hidden",
+          // Beside "Completed, 2 of 5 failed" phones have no room.
+          isEnded(job.status) &&
+            "max-md:col-span-2 max-md:col-start-1 max-md:row-start-auto max-md:mr-0 max-md:justify-start",
+        )}
+      >
         <JobActions job={job} name={name} />
       </span>
     </li>
