@@ -21,6 +21,8 @@ export function EditorAlerts({
   const failure = piece.status === "wp_failed" ? piece.publishError : null;
   if (!failure && !piece.isTitleOnly) return null;
   const to = TO[tab];
+  // Where the text can be begun, it is the outline that the notice offers.
+  const isWriting = tab === "edit";
   return (
     // On phones its border is also the top of the sheet below.
     <div className="mt-6 grid gap-4 max-md:-mx-4 max-md:border-b max-md:px-4 max-md:pb-6">
@@ -37,11 +39,16 @@ export function EditorAlerts({
           action={
             <div className="flex gap-2 max-md:flex-col">
               {/* Its key is the tab, so that the focus goes to the opened tab and a held key does not lead back. */}
-              <Button key={to.tab} variant="ghost" size="sm" onClick={() => onOpenTab(to.tab)}>
+              <Button
+                key={to.tab}
+                variant={isWriting ? "ghost" : "outline"}
+                size="sm"
+                onClick={() => onOpenTab(to.tab)}
+              >
                 {to.label}
               </Button>
               {piece.isOutline || tab === "outline" ? null : (
-                <GenerateOutlineButton writer={writer} variant="outline" size="sm" />
+                <GenerateOutlineButton writer={writer} variant={isWriting ? "outline" : "ghost"} size="sm" />
               )}
             </div>
           }

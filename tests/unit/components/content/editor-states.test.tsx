@@ -25,12 +25,12 @@ describe("the badges beside the status", () => {
   it.each<[string, Partial<ContentOut>, string[]]>([
     ["a text", {}, ["Content Created"]],
     ["a title", IDEA, ["Only Title"]],
-    ["an outline and a text", { ...OUTLINED, body: "## One", hasBody: true }, ["Content Created", "Outline"]],
+    ["an outline and a text", { ...OUTLINED, body: "## One", hasBody: true }, ["Outline", "Content Created"]],
     ["an emptied text", { body: " \n", hasBody: false }, ["Content Created", "No text"]],
     [
       "an outline and an emptied text",
       { ...OUTLINED, body: "", hasBody: false },
-      ["Content Created", "No text", "Outline"],
+      ["Outline", "Content Created", "No text"],
     ],
   ])("name %s", async (_what, parts, facts) => {
     await openEditorScreen(parts);
@@ -46,6 +46,13 @@ describe("the badges beside the status", () => {
     expect(screen.getByText("No text")).toBeVisible();
     await user.type(body, "W");
     expect(screen.queryByText("No text")).not.toBeInTheDocument();
+  });
+
+  it("keep the place of that badge in narrow windows, once a piece was opened without a text", async () => {
+    const { user } = await openEditorScreen({ body: "", hasBody: false });
+    expect(screen.getByText("No text")).not.toHaveClass("invisible");
+    await user.type(screen.getByRole("textbox", { name: "Body" }), "W");
+    expect(screen.getByText("No text")).toHaveClass("invisible", "xl:hidden");
   });
 });
 
