@@ -23,7 +23,7 @@ const CATALOGUE = {
   NOTHING_TO_DO: { status: 400, message: "There is nothing to do here: everything in this topic is already done." },
   NOT_PUBLISHABLE: {
     status: 400,
-    message: "This piece has no body text yet. Write its content first, then publish it.",
+    message: "This piece has no body yet. Write a body first, then publish it.",
   },
   NOT_ON_SITE: { status: 400, message: "This piece is not on your WordPress site. Publish it first." },
   SEARCH_TOO_BROAD: {
@@ -46,7 +46,10 @@ const CATALOGUE = {
     message: "This path does not support this method. The Allow header lists those it does.",
   },
   CHAT_NOT_STARTED: { status: 409, message: "Chat session not started" },
-  ALREADY_RUNNING: { status: 409, message: "This is already running. Wait until it ends, then try again." },
+  ALREADY_RUNNING: {
+    status: 409,
+    message: "This is being worked on already. Wait until that is finished, then try again.",
+  },
   VERSION_CONFLICT: {
     status: 409,
     message: "This piece was changed elsewhere since you opened it. Your text was not saved over it; both are kept.",

@@ -32,7 +32,7 @@ export function AddContentDialog({
       draftName={`piece:new:${topic.id}`}
       description={
         <>
-          To “<bdi>{topic.name}</bdi>”. Without a body it is a title to plan with.
+          To “<bdi>{topic.name}</bdi>”. Without a body it is marked Title Only.
         </>
       }
     >

@@ -5,7 +5,7 @@ import { Lock } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { ContentNotFound } from "@/components/content/content-not-found";
 import { EditPanel } from "@/components/content/edit-panel";
-import { EditorAlerts } from "@/components/content/editor-alerts";
+import { EditorAlerts, type EditorTab as Tab } from "@/components/content/editor-alerts";
 import { EditorDetails, type Place } from "@/components/content/editor-details";
 import { EditorHeader } from "@/components/content/editor-header";
 import { EditorPlaceholder } from "@/components/content/editor-placeholder";
@@ -60,8 +60,6 @@ export function ContentEditor({ id, place }: { id: string; place: Place }) {
 }
 
 const POLL_MS = 5_000;
-
-type Tab = "edit" | "preview" | "outline" | "seo";
 
 function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; place: Place; isGone: boolean }) {
   // True once the user has chosen to write the outline by hand.
@@ -129,7 +127,12 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
           onDecide={editor.conflict?.decide}
         />
         <RecoveredEdits editor={editor} />
-        <EditorAlerts piece={piece} writer={writer} onWriteOutline={shown === "outline" ? undefined : openOutline} />
+        <EditorAlerts
+          piece={piece}
+          writer={writer}
+          tab={shown}
+          onOpenTab={(next) => (next === "outline" ? openOutline() : setTab(next))}
+        />
         <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr]">
           <div className="min-w-0 xl:row-span-2">
             <TabsContent value="edit">

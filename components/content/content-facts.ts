@@ -1,12 +1,11 @@
-import { isBlank } from "@/lib/utils/text";
-
 type Facts = { isOutline: boolean; isTitleOnly: boolean; hasBody: boolean };
+
+/** The badge of a piece that is more than a title, and has a blank body. */
+export const NO_TEXT = "No text";
 
 /** The badges of a piece in a list, beside its status. */
 export function factsOf({ isOutline, isTitleOnly, hasBody }: Facts): string[] {
-  return [
-    isOutline ? "Outline" : "",
-    hasBody ? "Content Created" : "",
-    isTitleOnly && !isOutline && !hasBody ? "Title Only" : "",
-  ].filter((fact) => !isBlank(fact));
+  const facts = [...(isOutline ? ["Outline"] : []), ...(hasBody ? ["Content Created"] : [])];
+  if (facts.length > 0) return facts;
+  return [isTitleOnly ? "Title Only" : NO_TEXT];
 }

@@ -9,15 +9,20 @@ import type { ContentOut } from "@/lib/features/content/schema";
 export function EditorAlerts({
   piece,
   writer,
-  onWriteOutline,
+  tab,
+  onOpenTab,
 }: {
   piece: ContentOut;
   writer: PieceWriter;
-  /** Opens the Outline tab; absent if it is open. */
-  onWriteOutline?: () => void;
+  /** The open one. */
+  tab: EditorTab;
+  onOpenTab: (tab: "edit" | "outline") => void;
 }) {
   const failure = piece.status === "wp_failed" ? piece.publishError : null;
   if (!failure && !piece.isTitleOnly) return null;
+  const to = TO[tab];
+  // Where the text can be begun, it is the outline that the notice offers.
+  const isWriting = tab === "edit";
   return (
     // On phones its border is also the top of the sheet below.
     <div className="mt-6 grid gap-4 max-md:-mx-4 max-md:border-b max-md:px-4 max-md:pb-6">
@@ -32,22 +37,51 @@ export function EditorAlerts({
           icon={PenLine}
           title="Title-Only Content"
           action={
-            piece.isOutline || !onWriteOutline ? null : (
-              <div className="flex gap-2 max-md:flex-col">
-                <Button variant="ghost" size="sm" disabled={writer.isPending} onClick={onWriteOutline}>
-                  <PenLine aria-hidden="true" />
-                  Write my own outline
-                </Button>
-                <GenerateOutlineButton writer={writer} variant="outline" size="sm" />
-              </div>
-            )
+            <div className="flex gap-2 max-md:flex-col">
+              {/* Its key is the tab, so that the focus goes to the opened tab and a held key does not lead back. */}
+              <Button
+                key={to.tab}
+                variant={isWriting ? "ghost" : "outline"}
+                size="sm"
+                onClick={() => onOpenTab(to.tab)}
+              >
+                {to.label}
+              </Button>
+              {piece.isOutline || tab === "outline" ? null : (
+                <GenerateOutlineButton writer={writer} variant={isWriting ? "outline" : "ghost"} size="sm" />
+              )}
+            </div>
           }
         >
           {piece.isOutline
-            ? "This piece has a title and an outline, and no text yet. Write it from the outline, or begin in the Edit tab."
-            : "This piece is an idea: it has a title and nothing under it yet. Write the body here, or start with an outline."}
+            ? `This piece has a title and an outline, and no text yet. ${to.fromOutline}`
+            : `This piece has a title and no text yet. ${to.fromTitle}`}
         </Notice>
       ) : null}
     </div>
   );
 }
+
+export type EditorTab = "edit" | "preview" | "outline" | "seo";
+
+const TO_OUTLINE = {
+  tab: "outline",
+  label: "Go to the Outline tab",
+  fromOutline: "Begin here, or let the AI write it from the outline in the Outline tab.",
+  fromTitle: "Begin here, or plan it first in the Outline tab.",
+} as const;
+
+const WRITE_IT = "Write it in the Edit tab.";
+const TO_EDIT = { tab: "edit", label: "Go to the Edit tab", fromOutline: WRITE_IT, fromTitle: WRITE_IT } as const;
+
+/** Where the text can be written from each tab, by what there is to begin with. */
+const TO = {
+  edit: TO_OUTLINE,
+  preview: TO_EDIT,
+  seo: TO_EDIT,
+  outline: {
+    ...TO_EDIT,
+    fromOutline: "Let the AI write it from the outline, or begin in the Edit tab.",
+    fromTitle: "Plan it here, or begin in the Edit tab.",
+  },
+} satisfies Record<EditorTab, { tab: EditorTab; label: string; fromOutline: string; fromTitle: string }>;

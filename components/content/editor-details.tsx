@@ -6,6 +6,7 @@ import { RevisionHistory } from "@/components/content/revision-history";
 import { LocalTime } from "@/components/shared/local-time";
 import { textLink } from "@/components/shared/text-link";
 import type { ContentOut } from "@/lib/features/content/schema";
+import { CONTENT_STATES } from "@/lib/features/content/states";
 
 export type Place = { projectTitle: string; topicName: string };
 
@@ -43,7 +44,7 @@ function SiteFacts({ piece }: { piece: ContentOut }) {
     <section aria-label="WordPress" className="content-start">
       <h2 className="mb-3 font-medium">WordPress</h2>
       <dl className="grid gap-3">
-        {piece.wpPostId ? null : <Fact name="Status">Not published yet</Fact>}
+        {piece.wpPostId ? null : <Fact name="Status">{CONTENT_STATES[piece.status].site.label}</Fact>}
         {piece.wpCategoryName ? <Fact name="Category">{piece.wpCategoryName}</Fact> : null}
         {piece.lastSyncedAt ? (
           <Fact name="Last synced">

@@ -1,7 +1,8 @@
 "use client";
 
 import { CloudOff, Globe, RefreshCw } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { NO_TEXT } from "@/components/content/content-facts";
 import { OUTLINE_FIRST } from "@/components/content/outline-actions";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
@@ -13,6 +14,7 @@ import { StatusBadge } from "@/components/shared/status-badge";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { CONTENT_STATES } from "@/lib/features/content/states";
 import { useSyncContent } from "@/lib/features/publishing/client";
+import { BODY_FIRST } from "@/lib/features/publishing/rules";
 import { isBlank } from "@/lib/utils/text";
 
 /** The piece's status, and the actions for the whole piece. */
@@ -28,6 +30,9 @@ export function EditorHeader({
   /** True if the Outline tab is open. */
   isOutlineShown: boolean;
 }) {
+  const hasNoText = !piece.isTitleOnly && isBlank(editor.fields.body);
+  // Below xl, where badges wrap, the text stays where it is when its first word is typed.
+  const [keepsPlace] = useState(hasNoText);
   const sync = useSyncAction(piece);
   const site = useSiteAction(piece, editor);
   const save: PageAction = {
@@ -53,8 +58,11 @@ export function EditorHeader({
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
         <StatusBadge {...CONTENT_STATES[piece.status].badge} />
-        <FactBadge>{piece.isTitleOnly ? "Only Title" : "Content Created"}</FactBadge>
         {piece.isOutline ? <FactBadge>Outline</FactBadge> : null}
+        <FactBadge>{piece.isTitleOnly ? "Only Title" : "Content Created"}</FactBadge>
+        {hasNoText || keepsPlace ? (
+          <FactBadge className={hasNoText ? undefined : "invisible xl:hidden"}>{NO_TEXT}</FactBadge>
+        ) : null}
         <SaveState editor={editor} savedAt={piece.updatedAt} />
       </div>
       <PageActions
@@ -122,7 +130,7 @@ function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action:
     label: isOnline ? "Unpublish from WordPress" : "Publish to WordPress",
     variant: "outline",
     icon: isOnline ? <CloudOff aria-hidden="true" /> : <Globe aria-hidden="true" />,
-    disabledReason: !isOnline && isBlank(editor.fields.body) && "Write a body first",
+    disabledReason: !isOnline && isBlank(editor.fields.body) && BODY_FIRST,
     pending: isPending,
     onSelect: ask,
   };

@@ -58,6 +58,6 @@ const WORDS = {
   unpublish: {
     label: "Unpublish",
     done: "unpublished from",
-    effect: "Readers will get a page that is not found. Nothing is deleted: what is there becomes a draft.",
+    effect: "Readers will get a page that is not found. Nothing is deleted: it becomes a WordPress Draft.",
   },
 };

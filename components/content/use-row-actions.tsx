@@ -6,7 +6,7 @@ import { DeleteContentDialog } from "@/components/content/delete-content-dialog"
 import { useSiteChange } from "@/components/content/use-site-change";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { useGenerateOutline } from "@/lib/features/generation/client/mutations";
-import { isPublishable } from "@/lib/features/publishing/rules";
+import { BODY_FIRST, isPublishable } from "@/lib/features/publishing/rules";
 
 export type RowAction = {
   /** Publish and unpublish share one, so that the button keeps the focus. */
@@ -52,7 +52,7 @@ export function useRowActions(piece: ContentSummary): { actions: RowAction[]; di
           icon: <Send aria-hidden="true" />,
           onSelect: site.ask,
           pending: site.isPending,
-          ...(isPublishable(piece) ? {} : { disabledReason: "Write its content first, then publish it" }),
+          ...(isPublishable(piece) ? {} : { disabledReason: BODY_FIRST }),
         },
     {
       id: "delete",

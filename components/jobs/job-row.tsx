@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { failureSummary, shortId } from "@/components/jobs/queue-view";
+import { shortId } from "@/components/jobs/queue-view";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { afterRender, useFocusHandover } from "@/components/shared/focus-return";
 import { LocalTime } from "@/components/shared/local-time";
@@ -12,7 +12,8 @@ import { placeRow } from "@/lib/client/page-place";
 import { useCancelJob, useRetryJob } from "@/lib/features/jobs/client";
 import { progressPercent } from "@/lib/features/jobs/rules";
 import type { JobOut } from "@/lib/features/jobs/schema";
-import { PROCESSING_BADGES } from "@/lib/features/jobs/states";
+import { isEnded, jobBadge, PROCESSING_BADGES } from "@/lib/features/jobs/states";
+import { cn } from "@/lib/utils/cn";
 
 const KIND: Record<JobOut["jobType"], string> = {
   outline_generation: "Outline generation",
@@ -23,8 +24,6 @@ const KIND: Record<JobOut["jobType"], string> = {
 export function JobRow({ job }: { job: JobOut }) {
   const percent = progressPercent(job);
   const failed = job.totalItems === 0 ? 0 : Math.min(percent, Math.round((job.failedItems / job.totalItems) * 100));
-  const failures = failureSummary(job);
-  const badge = failures ? { ...PROCESSING_BADGES.failed, label: failures } : PROCESSING_BADGES[job.status];
   const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
   const row = useFocusHandover<HTMLLIElement>();
   return (
@@ -36,7 +35,7 @@ export function JobRow({ job }: { job: JobOut }) {
     >
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          {KIND[job.jobType]} <StatusBadge {...badge} />
+          {KIND[job.jobType]} <StatusBadge {...jobBadge(job)} />
         </p>
         <p className="mt-0.5 text-muted-foreground text-sm [overflow-wrap:anywhere]">
           <span dir="auto">{job.topicName || `Topic ${job.topicId}`}</span>{" "}
@@ -56,10 +55,18 @@ export function JobRow({ job }: { job: JobOut }) {
       <p className="grid whitespace-nowrap text-muted-foreground text-sm tabular-nums">
         <span>Started {job.startedAt ? <LocalTime at={job.startedAt} style="short" /> : "–"}</span>
         <span>
-          {failures ? "Ended" : "Completed"} {job.completedAt ? <LocalTime at={job.completedAt} style="short" /> : "–"}
+          {PROCESSING_BADGES[isEnded(job.status) ? job.status : "completed"].label}{" "}
+          {job.completedAt ? <LocalTime at={job.completedAt} style="short" /> : "–"}
         </span>
       </p>
-      <span className="flex justify-end max-md:-mr-2.5 max-md:col-start-2 max-md:row-start-1 md:max-xl:justify-start empty:hidden">
+      <span
+        className={cn(
+          "flex justify-end max-md:col-start-2 max-md:row-start-1 max-md:-mr-2.5 md:max-xl:justify-start empty:hidden",
+          // Beside "Completed, 2 of 5 failed" phones have no room.
+          isEnded(job.status) &&
+            "max-md:col-span-2 max-md:col-start-1 max-md:row-start-auto max-md:mr-0 max-md:justify-start",
+        )}
+      >
         <JobActions job={job} name={name} />
       </span>
     </li>
@@ -102,7 +109,7 @@ function JobActions({ job, name }: { job: JobOut; name: string }) {
         open={isConfirming}
         onOpenChange={setConfirming}
         title="Cancel this job?"
-        description="What is waiting will not be started. What is being written stops after the section it is at; finished sections are kept."
+        description="Pending items will not be started. What is being written stops after the section it is at; finished sections are kept."
         confirmLabel="Cancel job"
         destructive
         pending={cancel.isPending}

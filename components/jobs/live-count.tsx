@@ -7,7 +7,7 @@ import { useQueryData } from "@/lib/client/use-query-data";
 import { QUEUE_POLL_MS, queueStatusQuery } from "@/lib/features/jobs/client";
 import type { QueueStatus } from "@/lib/features/jobs/schema";
 
-/** The number of jobs under way. */
+/** The number of pending and processing jobs. */
 export function LiveCount() {
   return usePathname() === "/queue-monitor" ? <MonitorCount /> : <PolledCount />;
 }
@@ -31,7 +31,7 @@ function Count({ jobs }: { jobs: number }) {
   return (
     <span className="text-muted-foreground text-xs tabular-nums">
       {jobs}
-      <span className="sr-only"> {jobs === 1 ? "job" : "jobs"} under way</span>
+      <span className="sr-only"> {jobs === 1 ? "job" : "jobs"} pending or processing</span>
     </span>
   );
 }

@@ -52,7 +52,7 @@ export function QueueMonitor() {
       ) : null}
       {data?.engineAwaySince ? (
         <Notice live variant="warning" title="The job engine does not answer">
-          Nothing is lost: what waits begins as soon as it is back. It went away{" "}
+          Nothing is lost: pending items start as soon as it is back. It went away{" "}
           <LocalTime at={data.engineAwaySince} style="short" />.
         </Notice>
       ) : null}
@@ -63,6 +63,7 @@ export function QueueMonitor() {
 
 function Queues({ status }: { status: QueueStatus }) {
   const { active, shown, folded, done } = groupRows(status.jobs, status.total.jobs);
+  const processing = shown.filter((job) => job.status === "processing").length;
   const partlyFailed = done.rows.filter(({ failedItems }) => failedItems > 0).length;
   return (
     <>
@@ -72,7 +73,7 @@ function Queues({ status }: { status: QueueStatus }) {
           <ShownCount shown={active.rows.length} total={active.total} />
         </CardHeader>
         <div aria-live="polite" className="sr-only">
-          {shown.filter((job) => job.status === "processing").length} jobs in progress
+          {processing} {processing === 1 ? "job" : "jobs"} processing
         </div>
         {status.jobs.length === 0 ? (
           <p className="border-t px-4 py-6 text-muted-foreground">No processing jobs found</p>

@@ -1,4 +1,4 @@
-import type { JobOut, QueueStatus } from "@/lib/features/jobs/schema";
+import type { QueueStatus } from "@/lib/features/jobs/schema";
 import type { ProcessingStatus } from "@/lib/features/jobs/states";
 
 type Row = { status: ProcessingStatus; createdAt: string };
@@ -27,13 +27,6 @@ type Total = QueueStatus["total"]["jobs"];
 type Listed<T> = { rows: T[]; total: number };
 /** `shown` and `folded` are the two parts of `active`. */
 type Groups<T> = { active: Listed<T>; shown: T[]; folded: Listed<T>; done: Listed<T> };
-
-/** "2 of 5 failed" for a job that ended with failed items; its status is "completed" all the same. */
-export function failureSummary({ status, failedItems, totalItems }: Ended): string | undefined {
-  return status === "completed" && failedItems > 0 ? `${failedItems} of ${totalItems} failed` : undefined;
-}
-
-type Ended = Pick<JobOut, "status" | "failedItems" | "totalItems">;
 
 /** The note beside the count of a group of ended rows. */
 export function failureNote(failed: number, what: "failed" | "with failures"): string | undefined {

@@ -138,8 +138,8 @@ function Counts({ counts, isLoaded }: { counts: PublishingCounts | undefined; is
     <p dir="ltr" className="flex min-h-5 flex-wrap gap-x-3 font-normal text-muted-foreground text-sm tabular-nums">
       {counts ? (
         <>
-          {counts.live > 0 ? <span>{counts.live.toLocaleString("en-US")} live</span> : null}
-          {counts.ready > 0 ? <span>{counts.ready.toLocaleString("en-US")} ready</span> : null}
+          {counts.live > 0 ? <span>{counts.live.toLocaleString("en-US")} published</span> : null}
+          {counts.ready > 0 ? <span>{counts.ready.toLocaleString("en-US")} to publish</span> : null}
           {counts.failed > 0 ? (
             <span className="text-destructive">{counts.failed.toLocaleString("en-US")} failed</span>
           ) : null}

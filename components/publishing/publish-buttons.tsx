@@ -9,6 +9,7 @@ import { useSiteHost } from "@/lib/client/site-host";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isLive } from "@/lib/features/content/states";
 import { type Publishing, useStartPublishing } from "@/lib/features/publishing/client";
+import { BODY_FIRST } from "@/lib/features/publishing/rules";
 import type { BulkVerb } from "@/lib/features/publishing/states";
 
 type Props = {
@@ -60,7 +61,7 @@ export function PublishButtons({ projectId, pieces, selected, publishing, pageAc
         actions={[
           ...pageActions.map((action) => ({ ...action, phoneOnly: true })),
           {
-            ...actionOf("publish_all", "Publish All Content", "Nothing to publish yet"),
+            ...actionOf("publish_all", "Publish All Content", `Nothing to publish yet. ${BODY_FIRST}.`),
             isMain: selected.size === 0,
           },
           {

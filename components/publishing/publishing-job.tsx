@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import { doingOf, endOf, failuresTitle, progressOf } from "@/components/publishing/job-words";
+import { doingOf, endOf, progressOf } from "@/components/publishing/job-words";
 import { SiteQuestionNotice } from "@/components/publishing/site-question";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { dialogTriggerProps, lazyDialog } from "@/components/shared/lazy-dialog";
@@ -11,6 +11,7 @@ import { LocalTime } from "@/components/shared/local-time";
 import { Notice } from "@/components/shared/notice";
 import { ProgressBar } from "@/components/shared/progress-bar";
 import { Button } from "@/components/ui/button";
+import { failuresOf } from "@/lib/features/jobs/states";
 import {
   endedItems,
   isRunning,
@@ -99,7 +100,7 @@ function CancelButton({ job }: { job: PublishingJobOut }) {
         open={isConfirming}
         onOpenChange={setConfirming}
         title="Cancel this job?"
-        description="What is waiting stays as it is. What is being written to your site finishes."
+        description="Pending pieces stay as they are. What is being written to your site finishes."
         confirmLabel="Cancel job"
         destructive
         pending={cancel.isPending}
@@ -166,7 +167,7 @@ function Failures({ job }: { job: PublishingJobOut }) {
   const failures = data?.pages.flatMap(({ items }) => items) ?? [];
   const more = job.failedItems - Math.min(failures.length, MAX_FAILURES);
   return (
-    <Notice live variant="destructive" title={failuresTitle(job)}>
+    <Notice live variant="destructive" title={failuresOf(job)}>
       {failures.length > 0 ? (
         <ul className="grid gap-1">
           {failures.slice(0, MAX_FAILURES).map((failure) => (

@@ -209,8 +209,8 @@ describe("a refused key", () => {
       (all) => all.filter(({ status, error }) => status === "pending" && error !== null).length === 2,
     );
     expect(rows.map(({ error }) => error).sort()).toEqual([
-      "Waiting for another item to find out whether the AI provider answers.",
-      "Waiting for another item to find out whether the AI provider answers.",
+      "Pending until another item has found out whether the AI provider answers.",
+      "Pending until another item has found out whether the AI provider answers.",
       null,
     ]);
     open();

@@ -106,7 +106,7 @@ test("groups pieces by project, filters them and offers actions on each row", as
     for (const [title, actions] of [
       ["When to start tomatoes indoors", ["Edit", "Unpublish from WordPress", "Delete"]],
       ["Damping off", ["Edit", "Generate outline", "Publish to WordPress", "Delete"]],
-      ["Bottom watering", ["Edit", "Generate outline", "Write its content first, then publish it", "Delete"]],
+      ["Bottom watering", ["Edit", "Generate outline", "Write a body first", "Delete"]],
     ] as const) {
       await search.fill(title);
       await expect.poll(() => new URL(page.url()).searchParams.get("search")).toBe(title);

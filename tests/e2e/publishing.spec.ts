@@ -176,7 +176,7 @@ test("shows a running job after a reload and in a second tab, and cancels it", a
   for (const tab of [second, page]) {
     await tab.bringToFront();
     await expectMessage(tab, "Publishing Cancelled");
-    await expect(tab.getByText(/^Last job: 0 of 3 pieces published, 3 cancelled/)).toBeVisible();
+    await expect(tab.getByText(/^Last job: Cancelled · 0 of 3 pieces published, 3 cancelled/)).toBeVisible();
     await expect(box(tab, "“How deep”")).toBeEnabled();
   }
 });
@@ -195,7 +195,9 @@ test("updates and unpublishes many, and lists each result", async ({ page, conte
   await page.getByRole("menuitem", { name: "Update Published Content" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Update" }).click();
   await expectMessage(page, "Successfully updated 3 out of 3 content pieces");
-  await expect(page.getByText(/^Last job: 3 of 3 pieces updated, 3 of them needed no change/)).toBeVisible();
+  await expect(
+    page.getByText(/^Last job: Completed · 3 of 3 pieces updated, 3 of them needed no change/),
+  ).toBeVisible();
   await button(page, "Results").click();
   const results = page.getByRole("dialog", { name: "Results of the job" });
   await expect(results.getByText("No change needed")).toHaveCount(3);

@@ -39,7 +39,7 @@ export const JOB_SCREENS = [
     open: async (page: Page, { projectId }: Showcase) => {
       await answerJob(page, aJob({ totalItems: 120, completedItems: 57, failedItems: 2, ...UNREACHABLE }));
       await page.goto(`/wp-publishing/${projectId}`);
-      await expect(page.getByText("57 of 120 published, 2 failed")).toBeVisible();
+      await expect(page.getByText("57 of 120 published, 2 of 120 failed")).toBeVisible();
     },
   },
   {

@@ -21,7 +21,7 @@ export function DeleteAccount({ methods }: { methods: SignInMethods }) {
     <SettingsGroup title="Delete account" about="For good: this cannot be undone.">
       <ul className="grid list-disc gap-1 pl-5 marker:text-muted-foreground">
         <li>Your projects, content, chats, queues and stored keys are deleted.</li>
-        <li>Jobs that are running end.</li>
+        <li>Pending and processing jobs end.</li>
         <li>What is on your WordPress site stays there.</li>
       </ul>
       <p className="text-muted-foreground">

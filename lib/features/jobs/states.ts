@@ -40,6 +40,20 @@ export const ITEM_MOVES = {
 
 export type ItemMove = keyof typeof ITEM_MOVES;
 
+type Ended = { status: ProcessingStatus; failedItems: number; totalItems: number };
+
+/** How every screen tells the failures of a job. */
+export function failuresOf({ failedItems, totalItems }: Omit<Ended, "status">): string {
+  return `${failedItems.toLocaleString("en-US")} of ${totalItems.toLocaleString("en-US")} failed`;
+}
+
+/** A job's badge. Once it has ended, its failures follow the status; all items of a failed job have failed. */
+export function jobBadge(job: Ended): { label: string; look: (typeof PROCESSING_BADGES)[ProcessingStatus]["look"] } {
+  const badge = PROCESSING_BADGES[job.status];
+  if (job.failedItems === 0 || job.status === "failed" || !isEnded(job.status)) return badge;
+  return { label: `${badge.label}, ${failuresOf(job)}`, look: PROCESSING_BADGES.failed.look };
+}
+
 /** How a job ends once all its items have: the first line whose conditions all hold. */
 export const JOB_ENDS = [
   { status: "cancelled", when: ["cancelRequested", "anyCancelled"] },

@@ -54,6 +54,9 @@ export function isPublishable(piece: { hasBody: boolean; isTitleOnly: boolean })
   return piece.hasBody === PUBLISHABLE.hasBody && piece.isTitleOnly === PUBLISHABLE.isTitleOnly;
 }
 
+/** Why a piece that is not publishable has no Publish. */
+export const BODY_FIRST = "Write a body first";
+
 const SLUG_MAX = 80;
 
 /** The slug requested for a new post: letters and digits of any script, joined by hyphens; WordPress may change it. */

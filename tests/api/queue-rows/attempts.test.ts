@@ -45,7 +45,7 @@ describe("before a paid call", () => {
       waited_seconds: 5,
       pause: 5,
       retry_count: 0,
-      error: "Waiting for another item to find out whether the AI provider answers.",
+      error: "Pending until another item has found out whether the AI provider answers.",
     });
   });
 

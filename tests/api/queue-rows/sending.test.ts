@@ -261,12 +261,12 @@ describe("resuming", () => {
   }
 
   it.each<[string, Columns[], number, string]>([
-    ["nothing", [SENT], 0, "Nothing was waiting."],
+    ["nothing", [SENT], 0, "Nothing was pending."],
     ["one item", [{ updated_at: inMinutes(-2) }], 1, "1 item sent again."],
     ["an item due five seconds ago", [{ updated_at: inMinutes(-5.5 / 60) }], 1, "1 item sent again."],
     ["several items", [{}, {}], 2, "2 items sent again."],
     ["a held item and a waiting one", [{ is_held: true }, { ...DUE, run_id: "run-1" }], 2, "2 items sent again."],
-    ["nothing for newer items", [{ updated_at: inMinutes(60) }], 0, "Nothing was waiting."],
+    ["nothing for newer items", [{ updated_at: inMinutes(60) }], 0, "Nothing was pending."],
   ])("sends %s", async (_what, columns, resumed, message) => {
     const item = await withKey(columns);
     if (columns[0] === SENT)
@@ -295,11 +295,11 @@ describe("resuming", () => {
     await query("UPDATE engine_state SET away_since = now()");
     away();
     const waiting = await withKey([{ is_held: true }, {}]);
-    const message = "The job engine is away. Waiting items continue when it is back.";
+    const message = "The job engine is away. Pending items continue when it is back.";
     expect(await resumeProcessing(actor(waiting))).toEqual({ resumed: 1, message });
     const working = await withKey([{ status: "processing" }]);
     await newLeaseOf(working, 5);
-    expect(await resumeProcessing(actor(working))).toEqual({ resumed: 0, message: "Nothing was waiting." });
+    expect(await resumeProcessing(actor(working))).toEqual({ resumed: 0, message: "Nothing was pending." });
   });
 
   it("fails with the engine's error when the engine is not away", async () => {

@@ -95,7 +95,7 @@ it("reports the outage on resume and on a change of the key, and continues when 
   backend.ai.faults.clear();
   await backend.engine.close();
   expect((await mine.caller.post("/api/queue/resume")).body).toEqual({
-    message: "The job engine is away. Waiting items continue when it is back.",
+    message: "The job engine is away. Pending items continue when it is back.",
     resumed: 2,
   });
   expect((await mine.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey })).status).toBe(200);

@@ -5,7 +5,7 @@ import { route } from "@/lib/transport/route";
 export const POST = route(
   {
     operationId: "resumeQueues",
-    summary: "Sends the waiting items of the user's queues again.",
+    summary: "Sends the pending items of the user's queues again.",
     changes: ["queue"],
     reply: resumeOut,
   },

@@ -26,7 +26,7 @@ import { log } from "@/lib/log";
 /** A failure already recorded in the item's row; thrown for the engine, which shows it and retries or ends the run. */
 export class RecordedFailure extends AppError {}
 
-const PROBE_PENDING = "Waiting for another item to find out whether the AI provider answers.";
+const PROBE_PENDING = "Pending until another item has found out whether the AI provider answers.";
 
 const MAX_SENT = 5_000;
 

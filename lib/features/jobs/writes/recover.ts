@@ -47,11 +47,11 @@ export async function resumeProcessing(actor: Actor): Promise<{ message: string;
   });
   const resumed = held + sent;
   if (waiting && (await engineAwaySince())) return { message: AWAY, resumed };
-  const message = resumed === 0 ? "Nothing was waiting." : `${resumed} item${resumed === 1 ? "" : "s"} sent again.`;
+  const message = resumed === 0 ? "Nothing was pending." : `${resumed} item${resumed === 1 ? "" : "s"} sent again.`;
   return { message, resumed };
 }
 
-const AWAY = "The job engine is away. Waiting items continue when it is back.";
+const AWAY = "The job engine is away. Pending items continue when it is back.";
 
 /** Only a missing key matters here; a full account fails each item with its own message. */
 async function requireKey(actor: Actor): Promise<void> {

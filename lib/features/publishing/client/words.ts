@@ -1,4 +1,5 @@
 import type { ToastInput } from "@/lib/client/toast-input";
+import { CONTENT_STATES } from "@/lib/features/content/states";
 import type { PublishingJobOut } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
 
@@ -59,8 +60,8 @@ export function saidOfEnd({
 /** The site has the post, and shows it to nobody yet. */
 export function notLive(subject: string) {
   return {
-    title: "Not live yet",
-    description: `${subject} on your WordPress site, but scheduled, private or waiting for review there.`,
+    title: CONTENT_STATES.wp_draft.badge.label,
+    description: `${subject} on your WordPress site, but not yet for readers: scheduled, private or waiting for review there.`,
     variant: "neutral" as const,
   };
 }

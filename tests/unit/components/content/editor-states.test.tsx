@@ -25,11 +25,34 @@ describe("the badges beside the status", () => {
   it.each<[string, Partial<ContentOut>, string[]]>([
     ["a text", {}, ["Content Created"]],
     ["a title", IDEA, ["Only Title"]],
-    ["an outline and a text", OUTLINED, ["Content Created", "Outline"]],
+    ["an outline and a text", { ...OUTLINED, body: "## One", hasBody: true }, ["Outline", "Content Created"]],
+    ["an emptied text", { body: " \n", hasBody: false }, ["Content Created", "No text"]],
+    [
+      "an outline and an emptied text",
+      { ...OUTLINED, body: "", hasBody: false },
+      ["Outline", "Content Created", "No text"],
+    ],
   ])("name %s", async (_what, parts, facts) => {
     await openEditorScreen(parts);
     const [, ...shown] = Array.from(screen.getByRole("status").parentElement?.parentElement?.children ?? []);
     expect(shown.slice(0, -1).map(({ textContent }) => textContent)).toEqual(facts);
+  });
+
+  it("say that there is no text as soon as it is gone, and until the first word is typed", async () => {
+    const { user } = await openEditorScreen();
+    const body = screen.getByRole("textbox", { name: "Body" });
+    await user.clear(body);
+    expect(screen.getByText("Content Created")).toBeVisible();
+    expect(screen.getByText("No text")).toBeVisible();
+    await user.type(body, "W");
+    expect(screen.queryByText("No text")).not.toBeInTheDocument();
+  });
+
+  it("keep the place of that badge in narrow windows, once a piece was opened without a text", async () => {
+    const { user } = await openEditorScreen({ body: "", hasBody: false });
+    expect(screen.getByText("No text")).not.toHaveClass("invisible");
+    await user.type(screen.getByRole("textbox", { name: "Body" }), "W");
+    expect(screen.getByText("No text")).toHaveClass("invisible", "xl:hidden");
   });
 });
 
@@ -50,34 +73,68 @@ describe("the notice above the text", () => {
     expect(screen.queryByText("Title-Only Content")).not.toBeInTheDocument();
   });
 
-  it("says that an idea has only a title, and offers two ways to an outline", async () => {
-    const { user } = await openEditorScreen(IDEA);
-    expect(screen.getByText(/^This piece is an idea/)).toBeVisible();
-    expect(buttonStates("Generate Outline")).toEqual(["ready"]);
-    await user.click(button("Write my own outline"));
-    expect(tab("Outline")).toHaveAttribute("aria-selected", "true");
-    expect(screen.getByText(/^This piece is an idea/)).toBeVisible();
-    expect(allButtons("Write my own outline")).toEqual([]);
-    // Its button is gone.
-    expect(tab("Outline")).toHaveFocus();
+  const TITLE = "This piece has a title and no text yet.";
+  const BOTH = "This piece has a title and an outline, and no text yet.";
+
+  it.each([
+    ["Edit", IDEA, `${TITLE} Begin here, or plan it first in the Outline tab.`, "Outline"],
+    ["Preview", IDEA, `${TITLE} Write it in the Edit tab.`, "Edit"],
+    ["SEO Assistant", IDEA, `${TITLE} Write it in the Edit tab.`, "Edit"],
+    [
+      "Edit",
+      { ...IDEA, ...OUTLINED },
+      `${BOTH} Begin here, or let the AI write it from the outline in the Outline tab.`,
+      "Outline",
+    ],
+    ["Preview", { ...IDEA, ...OUTLINED }, `${BOTH} Write it in the Edit tab.`, "Edit"],
+    [
+      "Outline",
+      { ...IDEA, ...OUTLINED },
+      `${BOTH} Let the AI write it from the outline, or begin in the Edit tab.`,
+      "Edit",
+    ],
+  ])("leads from %s, of %j", async (from, parts, sentence, to) => {
+    const { user } = await openEditorScreen(parts);
+    await user.click(tab(from));
+    expect(screen.getByText("Title-Only Content")).toBeVisible();
+    expect(screen.getByText(sentence)).toBeVisible();
+    await user.click(button(`Go to the ${to} tab`));
+    expect(tab(to)).toHaveAttribute("aria-selected", "true");
+    expect(tab(to)).toHaveFocus();
+    expect(allButtons(`Go to the ${to} tab`)).toEqual([]);
   });
 
-  it("says that a piece has an outline but no text, and offers no outline", async () => {
+  it("leads back from an outline that is not begun yet", async () => {
+    const { user } = await openEditorScreen(IDEA);
+    await user.click(button("Go to the Outline tab"));
+    expect(screen.getByText(`${TITLE} Plan it here, or begin in the Edit tab.`)).toBeVisible();
+    await user.click(button("Go to the Edit tab"));
+    expect(tab("Edit")).toHaveFocus();
+    expect(screen.getByRole("textbox", { name: "Body" })).toBeVisible();
+  });
+
+  it("offers to generate an outline that a piece does not have", async () => {
+    const { user } = await openEditorScreen(IDEA);
+    expect(buttonStates("Generate Outline")).toEqual(["ready"]);
+    await user.click(button("Go to the Outline tab"));
+    // The Outline tab has its own.
+    expect(allButtons("Generate Outline")).toHaveLength(1);
+  });
+
+  it("offers no outline to a piece that has one", async () => {
     const { user } = await openEditorScreen({ ...IDEA, ...OUTLINED });
-    expect(screen.getByText(/^This piece has a title and an outline, and no text yet\./)).toBeVisible();
     await user.click(tab("Edit"));
-    expect(allButtons("Write my own outline")).toEqual([]);
     expect(allButtons("Generate Outline")).toEqual([]);
   });
 
   it.each([
     ["outline", "busy"],
     ["body", "disabled"],
-  ] as const)("disables both ways to an outline while the AI writes the %s", async (kind, state) => {
+  ] as const)("generates no outline while the AI writes the %s, and leads to it", async (kind, state) => {
     const { chooseEdit, write } = await openEditorScreen(IDEA);
     await chooseEdit();
     await write(kind);
-    expect(buttonStates("Write my own outline")).toEqual(["disabled"]);
+    expect(buttonStates("Go to the Outline tab")).toEqual(["ready"]);
     expect(buttonStates("Generate Outline")).toEqual([state]);
   });
 });
@@ -181,7 +238,7 @@ describe("the details", () => {
       "Project: Project 3",
       "Topic: Topic 7",
       expect.stringMatching(/^Created: /),
-      "Status: Not published yet",
+      "Status: Not Published",
     ]);
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   });

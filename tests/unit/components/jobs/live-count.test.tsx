@@ -10,19 +10,19 @@ const statusOf = (...states: string[]) => ({
   json: { jobs: states.map((status, id) => ({ id: String(id), status })) },
 });
 
-it("counts pending and running jobs", async () => {
+it("counts pending and processing jobs", async () => {
   pathname = "/";
   mockApi({ "GET /api/queue/status": () => statusOf("pending", "processing", "completed", "failed", "cancelled") });
   const { container } = renderScreen(<LiveCount />);
-  await waitFor(() => expect(container).toHaveTextContent("2 jobs under way"));
+  await waitFor(() => expect(container).toHaveTextContent("2 jobs pending or processing"));
 });
 
-it("is hidden while nothing is under way", async () => {
+it("is hidden while there are none", async () => {
   pathname = "/content";
   const calls = mockApi({ "GET /api/queue/status": () => statusOf("completed") });
   renderScreen(<LiveCount />);
   await waitFor(() => expect(calls).toHaveLength(1));
-  expect(screen.queryByText(/under way/)).toBeNull();
+  expect(screen.queryByText(/jobs?/)).toBeNull();
 });
 
 it("does not poll while the queue monitor is open", () => {

@@ -114,29 +114,34 @@ it("shows an active job with progress, counts and times", async () => {
   expect(row).toHaveTextContent("Completed –");
 });
 
-it("shows how many items of an ended job failed, without calling the job completed", async () => {
+it("says how a job has ended, and how many of its items failed", async () => {
   const ended = { completedAt: AT, status: "completed", totalItems: 12 } as const;
   const { user } = await open({
     jobs: [
       aJob({ ...ended, completedItems: 4, failedItems: 8 }),
       aJob({ ...ended, completedItems: 12, failedItems: 0, id: "ae1276ec-0000-4000-8000-000000000009" }),
+      aJob({
+        ...{ ...ended, status: "failed", completedItems: 0, failedItems: 12 },
+        id: "ae1276ec-0000-4000-8000-000000000010",
+      }),
     ],
     outlineQueue: [
       anItem({ status: "failed", completedAt: AT }),
       anItem({ status: "completed", completedAt: AT, id: "x" }),
     ],
     total: {
-      jobs: { live: 0, finished: 2, cancelled: 0 },
+      jobs: { live: 0, finished: 3, cancelled: 0 },
       outlineQueue: { live: 0, finished: 2, cancelled: 0 },
       contentQueue: none,
     },
   });
   expect(button("Completed Items (2, 1 of them failed)")).toBeVisible();
-  await user.click(button("Completed Jobs (2, 1 of them with failures)"));
-  const [failed, completed] = screen.getAllByRole("listitem");
-  expect(failed).toHaveTextContent(/^Outline generation 8 of 12 failed/);
-  expect(failed).toHaveTextContent("Ended Nov 21, 2026, 10:00 AM");
-  expect(failed).not.toHaveTextContent(/Completed(?!: 4)/);
+  await user.click(button("Completed Jobs (3, 2 of them with failures)"));
+  const [partly, completed, failed] = screen.getAllByRole("listitem");
+  expect(partly).toHaveTextContent(/^Outline generation Completed, 8 of 12 failed/);
+  expect(partly).toHaveTextContent("Completed Nov 21, 2026, 10:00 AM");
+  expect(failed).toHaveTextContent(/^Outline generation Failed/);
+  expect(failed).toHaveTextContent("Failed Nov 21, 2026, 10:00 AM");
   expect(completed).toHaveTextContent(/^Outline generation Completed/);
   expect(completed).toHaveTextContent("Completed Nov 21, 2026, 10:00 AM");
 });

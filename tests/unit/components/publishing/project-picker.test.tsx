@@ -59,8 +59,8 @@ it("names the site, and says how much of each project is live, ready and failed"
   const heading = screen.getByRole("heading", { level: 1 });
   expect(heading).toHaveTextContent("WordPress Publishing to blog.example.com");
   const garden = await screen.findByRole("row", { name: /Garden/ });
-  expect(await within(garden).findByText("1,200 live")).toBeVisible();
-  expect(garden).toHaveTextContent("Garden1,200 live12 ready1 failedBeds and soil");
+  expect(await within(garden).findByText("1,200 published")).toBeVisible();
+  expect(garden).toHaveTextContent("Garden1,200 published12 to publish1 failedBeds and soil");
   expect(screen.getByRole("row", { name: /Tools/ })).toHaveTextContent("ToolsNothing to publish yetNo description");
 });
 

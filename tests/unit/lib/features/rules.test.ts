@@ -1,3 +1,4 @@
+import { defaultMessage } from "@/lib/errors";
 import { keyHint, normalizeSiteUrl } from "@/lib/features/account/settings/rules";
 import {
   BODY_MAX,
@@ -13,7 +14,7 @@ import {
   titleDensity,
   wpPlaceOf,
 } from "@/lib/features/content/rules";
-import { isPublishable, isSamePost, permalinkSlug } from "@/lib/features/publishing/rules";
+import { BODY_FIRST, isPublishable, isSamePost, permalinkSlug } from "@/lib/features/publishing/rules";
 
 describe("SEO figures", () => {
   it("counts the title's occurrences per word, with two decimals", () => {
@@ -85,6 +86,9 @@ describe("statuses", () => {
     expect(isPublishable({ hasBody: true, isTitleOnly: false })).toBe(true);
     expect(isPublishable({ hasBody: false, isTitleOnly: false })).toBe(false);
     expect(isPublishable({ hasBody: true, isTitleOnly: true })).toBe(false);
+    // Buttons and the API give one reason.
+    expect(BODY_FIRST).toBe("Write a body first");
+    expect(defaultMessage("NOT_PUBLISHABLE")).toContain(BODY_FIRST);
   });
 
   it.each([

@@ -9,7 +9,7 @@ const params = z.object({ id: uuid });
 export const POST = route(
   {
     operationId: "cancelPublishingJob",
-    summary: "Cancels a publishing job: what waits ends, what is under way finishes.",
+    summary: "Cancels a publishing job: pending pieces end, processing ones finish.",
     changes: ["publishing"],
     params,
     reply: publishingJobOut,

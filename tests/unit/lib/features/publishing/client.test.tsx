@@ -93,8 +93,9 @@ it("a publish says that the post is not live where the site has scheduled it or 
   const { hook } = use(CALLS.publish);
   await act(hook());
   expect(toast).toHaveBeenCalledWith({
-    title: "Not live yet",
-    description: "The post is on your WordPress site, but scheduled, private or waiting for review there.",
+    title: "WordPress Draft",
+    description:
+      "The post is on your WordPress site, but not yet for readers: scheduled, private or waiting for review there.",
     variant: "neutral",
     subject: "piece:a",
   });

@@ -25,10 +25,13 @@ describe("the badges", () => {
     ["an outline with its text", { isOutline: true, hasBody: true }, ["Outline", "Content Created"]],
     ["a text", { hasBody: true }, ["Content Created"]],
     ["a title-only piece", { hasBody: false, isTitleOnly: true }, ["Title Only"]],
-    ["an emptied text", { hasBody: false, isTitleOnly: false }, []],
+    ["an emptied text", { hasBody: false, isTitleOnly: false }, ["No text"]],
+    ["an outline with an emptied text", { isOutline: true, hasBody: false, isTitleOnly: false }, ["Outline"]],
   ])("show the state of %s", (_what, parts, facts) => {
     const { row } = open(parts);
-    const shown = ["Outline", "Content Created", "Title Only"].filter((fact) => within(row).queryByText(fact));
+    const shown = ["Outline", "Content Created", "Title Only", "No text"].filter((fact) =>
+      within(row).queryByText(fact),
+    );
     expect(shown).toEqual(facts);
     expect(within(row).getByText("Draft")).toBeVisible();
   });
@@ -84,7 +87,7 @@ describe("the actions", () => {
     const publish = action("Publish to WordPress") as HTMLElement;
     expect(publish).toHaveAttribute("aria-disabled", "true");
     await user.hover(publish);
-    expect(await screen.findByRole("tooltip")).toHaveTextContent("Write its content first, then publish it");
+    expect(await screen.findByRole("tooltip")).toHaveTextContent("Write a body first");
     await user.click(publish);
     expect(calls).toEqual([]);
   });
@@ -110,7 +113,7 @@ describe("the actions", () => {
     expect(items.map((item) => [item.textContent, item.hasAttribute("data-disabled")])).toEqual([
       ["Edit", false],
       ["Generate outline", false],
-      [expect.stringContaining("Write its content first, then publish it"), true],
+      [expect.stringContaining("Write a body first"), true],
       ["Delete", false],
     ]);
     expect(calls).toEqual([]);

@@ -41,14 +41,14 @@ describe("publishing all", () => {
     expect(panel().getByText("Publishing all content")).toBeVisible();
     expect(panel().getByText("You can leave this page: it goes on in the background.")).toBeVisible();
     server.job = aJob({ completedItems: 1, failedItems: 1 });
-    expect(await screen.findByText("1 of 3 published, 1 failed")).toBeVisible();
+    expect(await screen.findByText("1 of 3 published, 1 of 3 failed")).toBeVisible();
     expect(panel().getByRole("progressbar")).toHaveAttribute("aria-valuenow", "66");
     server.results = [aResult({ contentId: "c", title: "Turning", status: "failed", error: "No.", detail: "Why." })];
     server.job = endedJob({ completedItems: 2, failedItems: 1 });
     expect(await screen.findByText("Publishing Complete")).toBeVisible();
     expect(screen.getByText("Successfully published 2 out of 3 content pieces")).toBeVisible();
-    expect(panel().getByText(/2 of 3 pieces published, 1 failed/)).toBeVisible();
-    expect(await panel().findByText("1 piece was not published")).toBeVisible();
+    expect(panel().getByText(/^Last job: Completed, 1 of 3 failed · 2 of 3 pieces published/)).toBeVisible();
+    expect(await panel().findByText("1 of 3 failed")).toBeVisible();
     expect(panel().getByRole("link", { name: "Turning" })).toHaveAttribute("href", "/content/c");
     expect(panel().getByRole("alert")).toHaveTextContent("Turning: No. Why.");
   });
@@ -103,8 +103,8 @@ describe("the notification at the end of a job", () => {
     [{ failedItems: 3, firstFailure: REFUSED }, "Error", `${REFUSED} + 2 more`, "toast-destructive"],
     [
       { completedItems: 3, liveItems: 0 },
-      "Not live yet",
-      "The pieces are on your WordPress site, but scheduled, private or waiting for review there.",
+      "WordPress Draft",
+      "The pieces are on your WordPress site, but not yet for readers: scheduled, private or waiting for review there.",
       "",
     ],
     [{ completedItems: 2, liveItems: 0, failedItems: 1, firstFailure: REFUSED }, "Error", REFUSED, "toast-destructive"],
@@ -124,7 +124,7 @@ describe("the notification at the end of a job", () => {
     const card = (await screen.findByText(title)).closest(".toast") as HTMLElement;
     expect(within(card).getByText(description)).toBeVisible();
     expect(card.classList.contains("toast-destructive")).toBe(style !== "");
-    expect(card.dataset.type).toBe(title === "Not live yet" ? "info" : style ? "error" : "success");
+    expect(card.dataset.type).toBe(title === "WordPress Draft" ? "info" : style ? "error" : "success");
   });
 });
 
@@ -279,7 +279,7 @@ describe("while something is being published", () => {
     server.job = endedJob();
     await waitFor(() => expect(client.getQueryData(keys.followedPublishing())).toEqual(new Map()));
     navigate();
-    expect(await screen.findByText(/^Last job: 3 of 3 pieces published/)).toBeVisible();
+    expect(await screen.findByText(/^Last job: Completed · 3 of 3 pieces published/)).toBeVisible();
     expect(screen.queryByText("Publishing Complete")).not.toBeInTheDocument();
   });
 

@@ -9,7 +9,7 @@ const params = z.object({ id: uuid });
 export const POST = route(
   {
     operationId: "cancelJob",
-    summary: "Cancels a job: waiting items end at once, running ones by themselves.",
+    summary: "Cancels a job: pending items end at once, processing ones by themselves.",
     changes: ["queue"],
     params,
     reply: jobOut,

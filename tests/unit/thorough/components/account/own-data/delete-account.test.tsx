@@ -43,7 +43,9 @@ it("says what is deleted and what stays before the dialog opens", () => {
     </AuthProvider>,
   );
   const sentences = screen.getAllByRole("listitem").map(({ textContent }) => textContent);
-  expect(sentences.join(" ")).toMatch(/projects, content, chats.*keys.*running end.*WordPress site stays/);
+  expect(sentences.join(" ")).toMatch(
+    /projects, content, chats.*keys.*Pending and processing jobs end.*WordPress site stays/,
+  );
   expect(screen.getByRole("button", { name: "Export everything first" })).toBeVisible();
 });
 
