@@ -12,6 +12,7 @@ import { EditorPlaceholder } from "@/components/content/editor-placeholder";
 import { withdrawUndo } from "@/components/content/outline/undo-change";
 import { OutlineActions } from "@/components/content/outline-actions";
 import { OutlinePanel } from "@/components/content/outline-panel";
+import { PieceLinks } from "@/components/content/piece-links";
 import { PieceNotices } from "@/components/content/piece-notices";
 import { PreviewPanel } from "@/components/content/preview-panel";
 import { RecoveredEdits } from "@/components/content/recovered-edits";
@@ -119,7 +120,10 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
               </TabsTrigger>
               <TabsTrigger value="seo">SEO Assistant</TabsTrigger>
             </TabsList>
-            <RevisionHistory pieceId={piece.id} className="absolute end-0 top-1 max-md:hidden" />
+            <div className="absolute end-0 top-1 flex items-center gap-1 max-md:hidden">
+              <PieceLinks pieceId={piece.id} />
+              <RevisionHistory pieceId={piece.id} />
+            </div>
           </div>
         </div>
         <PieceNotices
