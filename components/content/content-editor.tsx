@@ -33,6 +33,7 @@ import { invalidate } from "@/lib/client/invalidation";
 import { useTabTitle } from "@/lib/client/use-tab-title";
 import { contentQuery } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
+import { cn } from "@/lib/utils/cn";
 
 const ConflictDialog = lazyDialog(() =>
   import("@/components/content/conflict-dialog").then((module) => module.ConflictDialog),
@@ -108,7 +109,7 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
       <h1 className="sr-only">{piece.title}</h1>
       <Tabs value={shown} onValueChange={(next) => setTab(next as Tab)}>
         {/* What the text's toolbar sticks under: see globals.css. */}
-        <div ref={head} className="editor-head">
+        <div ref={head} className="editor-head focus-mode:hidden">
           <EditorHeader piece={piece} editor={editor} writer={writer} isOutlineShown={shown === "outline"} />
           <div className="relative mt-4">
             <TabsList ref={tabs} aria-label="Content" className="max-md:-mx-4 max-md:gap-1 max-md:px-4">
@@ -126,15 +127,17 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
             </div>
           </div>
         </div>
-        <PieceNotices
-          isGone={isGone}
-          isWrittenElsewhere={piece.isBeingWritten && !writer.isPending}
-          writer={writer}
-          onDecide={editor.conflict?.decide}
-        />
-        <RecoveredEdits editor={editor} />
-        <EditorAlerts piece={piece} writer={writer} onWriteOutline={shown === "outline" ? undefined : openOutline} />
-        <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr]">
+        <div className="focus-mode:hidden">
+          <PieceNotices
+            isGone={isGone}
+            isWrittenElsewhere={piece.isBeingWritten && !writer.isPending}
+            writer={writer}
+            onDecide={editor.conflict?.decide}
+          />
+          <RecoveredEdits editor={editor} />
+          <EditorAlerts piece={piece} writer={writer} onWriteOutline={shown === "outline" ? undefined : openOutline} />
+        </div>
+        <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr] focus-mode:mt-0 focus-mode:block">
           <div className="min-w-0 xl:row-span-2">
             <TabsContent value="edit">
               <EditPanel piece={piece} editor={editor} memory={bodyMemory} titleField={titleField} />
@@ -156,7 +159,7 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
             isShown={shown === "outline"}
             onWriteOwn={openOutline}
             // Below the text it would be far from the outline; on phones its main action is in the bar.
-            className={shown === "outline" ? "md:max-xl:order-first" : undefined}
+            className={cn("focus-mode:hidden", shown === "outline" && "md:max-xl:order-first")}
           />
           <EditorDetails piece={piece} place={place} />
         </div>

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 
 export function Topbar({ search, onToggleSidebar }: { search?: ReactNode; onToggleSidebar: () => void }) {
   return (
-    <header className="tall:sticky top-0 z-10 flex h-(--topbar) shrink-0 items-center gap-2 border-b bg-background px-(--gutter)">
+    <header className="tall:sticky top-0 z-10 flex h-(--topbar) shrink-0 items-center gap-2 border-b bg-background px-(--gutter) focus-mode:hidden">
       <Hint content="Toggle sidebar (Ctrl+B)" side="right">
         <Button
           variant="ghost"
