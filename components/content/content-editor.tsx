@@ -12,6 +12,7 @@ import { EditorPlaceholder } from "@/components/content/editor-placeholder";
 import { withdrawUndo } from "@/components/content/outline/undo-change";
 import { OutlineActions } from "@/components/content/outline-actions";
 import { OutlinePanel } from "@/components/content/outline-panel";
+import { PieceLinks } from "@/components/content/piece-links";
 import { PieceNotices } from "@/components/content/piece-notices";
 import { PreviewPanel } from "@/components/content/preview-panel";
 import { RecoveredEdits } from "@/components/content/recovered-edits";
@@ -32,6 +33,7 @@ import { invalidate } from "@/lib/client/invalidation";
 import { useTabTitle } from "@/lib/client/use-tab-title";
 import { contentQuery } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
+import { cn } from "@/lib/utils/cn";
 
 const ConflictDialog = lazyDialog(() =>
   import("@/components/content/conflict-dialog").then((module) => module.ConflictDialog),
@@ -105,7 +107,7 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
       <h1 className="sr-only">{piece.title}</h1>
       <Tabs value={shown} onValueChange={(next) => setTab(next as Tab)}>
         {/* What the text's toolbar sticks under: see globals.css. */}
-        <div ref={head} className="editor-head">
+        <div ref={head} className="editor-head focus-mode:hidden">
           <EditorHeader piece={piece} editor={editor} writer={writer} isOutlineShown={shown === "outline"} />
           <div className="relative mt-4">
             <TabsList ref={tabs} aria-label="Content" className="max-md:-mx-4 max-md:gap-1 max-md:px-4">
@@ -117,23 +119,28 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
               </TabsTrigger>
               <TabsTrigger value="seo">SEO Assistant</TabsTrigger>
             </TabsList>
-            <RevisionHistory pieceId={piece.id} className="absolute inset-y-0 -end-2.5 my-auto max-md:hidden" />
+            <div className="absolute inset-y-0 -end-2.5 flex items-center gap-1 max-md:hidden">
+              <PieceLinks pieceId={piece.id} />
+              <RevisionHistory pieceId={piece.id} />
+            </div>
           </div>
         </div>
-        <PieceNotices
-          isGone={isGone}
-          isWrittenElsewhere={piece.isBeingWritten && !writer.isPending}
-          writer={writer}
-          onDecide={editor.conflict?.decide}
-        />
-        <RecoveredEdits editor={editor} />
-        <EditorAlerts
-          piece={piece}
-          writer={writer}
-          tab={shown}
-          onOpenTab={(next) => (next === "outline" ? openOutline() : setTab(next))}
-        />
-        <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr]">
+        <div className="focus-mode:hidden">
+          <PieceNotices
+            isGone={isGone}
+            isWrittenElsewhere={piece.isBeingWritten && !writer.isPending}
+            writer={writer}
+            onDecide={editor.conflict?.decide}
+          />
+          <RecoveredEdits editor={editor} />
+          <EditorAlerts
+            piece={piece}
+            writer={writer}
+            tab={shown}
+            onOpenTab={(next) => (next === "outline" ? openOutline() : setTab(next))}
+          />
+        </div>
+        <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr] focus-mode:mt-0 focus-mode:block">
           <div className="min-w-0 xl:row-span-2">
             <TabsContent value="edit">
               <EditPanel piece={piece} editor={editor} memory={bodyMemory} titleField={titleField} />
@@ -155,7 +162,7 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
             isShown={shown === "outline"}
             onWriteOwn={openOutline}
             // Below the text it would be far from the outline; on phones its main action is in the bar.
-            className={shown === "outline" ? "md:max-xl:order-first" : undefined}
+            className={cn("focus-mode:hidden", shown === "outline" && "md:max-xl:order-first")}
           />
           <EditorDetails piece={piece} place={place} />
         </div>

@@ -2,6 +2,7 @@
 
 import { type RefObject, useDeferredValue, useId, useMemo, useRef } from "react";
 import { useAssistDialog } from "@/components/content/assist/use-assist-dialog";
+import { Unsaved } from "@/components/content/editor-header";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { StatusField } from "@/components/content/status-field";
 import { textDirection } from "@/components/content/text-direction";
@@ -47,13 +48,15 @@ export function EditPanel({
     maxLength: BODY_MAX,
     memory,
     // It reaches to the end of the sheet, so that a click anywhere below the text is a click into it.
-    className: cn(paperText, "-mb-(--paper-end) min-h-[400px] pb-(--paper-end)"),
+    className: cn(paperText, "-mb-(--paper-end) min-h-[400px] pb-(--paper-end) focus-mode:min-h-[70dvh]"),
     onAssist(at, isWritingOn) {
       writing.current = at;
       assist.open(at.part(), isWritingOn ? "continue" : undefined);
     },
     onChange: (read, length) => editor.type("body", read, length),
     onTooLong: () => toast(tooLong(`piece:${piece.id}`)),
+    // What says so elsewhere is not on the screen in focus mode.
+    trouble: editor.isDirty && (editor.isFailing || editor.conflict) ? <Unsaved>Not saved yet</Unsaved> : null,
   });
   return (
     <Paper

@@ -16,7 +16,7 @@ export function EditorDetails({ piece, place }: { piece: ContentOut; place: Plac
     <aside
       aria-label="Details"
       // In two columns each part has a border; in one column, all but the first.
-      className="grid content-start gap-6 md:max-xl:grid-cols-2 md:max-xl:[&>*]:border-t md:max-xl:[&>*]:pt-5 xl:[&>*+*]:border-t xl:[&>*+*]:pt-5 max-md:[&>*+*]:border-t max-md:[&>*+*]:pt-5"
+      className="grid content-start gap-6 md:max-xl:grid-cols-2 md:max-xl:[&>*]:border-t md:max-xl:[&>*]:pt-5 xl:[&>*+*]:border-t xl:[&>*+*]:pt-5 max-md:[&>*+*]:border-t max-md:[&>*+*]:pt-5 focus-mode:hidden"
     >
       <dl className="grid content-start gap-3">
         <Fact name="Project">

@@ -4,6 +4,7 @@ import { CloudOff, Globe, RefreshCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { NO_TEXT } from "@/components/content/content-facts";
 import { OUTLINE_FIRST } from "@/components/content/outline-actions";
+import { PieceLinks } from "@/components/content/piece-links";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { useSiteChange } from "@/components/content/use-site-change";
@@ -64,6 +65,8 @@ export function EditorHeader({
           <FactBadge className={hasNoText ? undefined : "invisible xl:hidden"}>{NO_TEXT}</FactBadge>
         ) : null}
         <SaveState editor={editor} savedAt={piece.updatedAt} />
+        {/* On phones there is no room for them beside the tabs. */}
+        <PieceLinks pieceId={piece.id} className="-my-3 -me-3 md:hidden" />
       </div>
       <PageActions
         actions={[sync, site.action, ...(isOutlineShown ? [{ ...save, isMain: false }, write] : [save])]}
@@ -89,8 +92,8 @@ export function EditorHeader({
 function SaveState({ editor, savedAt }: { editor: ContentEditorState; savedAt: string }) {
   const { isDirty, isSaving, isAutosaving, isFailing, hasSaved } = editor;
   return (
-    // On phones it has a line of its own, so that the text stays where it is when its words change.
-    <span className="whitespace-nowrap text-muted-foreground text-sm max-md:basis-full md:ml-1">
+    // On phones it has a line of its own beside the links, so that the text stays where it is when its words change.
+    <span className="whitespace-nowrap text-muted-foreground text-sm max-md:grow max-md:basis-[calc(100%-96px)] md:ml-1">
       <span role="status">{isDirty && isFailing ? <Unsaved>Not saved yet</Unsaved> : null}</span>
       {isDirty && !isFailing ? <Unsaved>{isSaving || isAutosaving ? "Saving…" : "Unsaved changes"}</Unsaved> : null}
       {!isDirty ? <LocalTime before={hasSaved ? "Saved " : "Last saved "} at={savedAt} style="recent" /> : null}
@@ -98,7 +101,7 @@ function SaveState({ editor, savedAt }: { editor: ContentEditorState; savedAt: s
   );
 }
 
-function Unsaved({ children }: { children: ReactNode }) {
+export function Unsaved({ children }: { children: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-2">
       <span aria-hidden="true" className="size-1.5 rounded-full bg-warning" />

@@ -29,13 +29,20 @@ export function PreviewPanel({ title, body }: { title: string; body: string }) {
           <Caret />
         </p>
       ) : (
-        <Markdown
-          text={body}
-          pending={<MarkdownPlaceholder />}
-          renderProblem={(problem) => <NoPreview problem={problem} />}
-        />
+        <RenderedText text={body} />
       )}
     </Paper>
+  );
+}
+
+/** A text as readers will see it. */
+export function RenderedText({ text }: { text: string }) {
+  return (
+    <Markdown
+      text={text}
+      pending={<MarkdownPlaceholder />}
+      renderProblem={(problem) => <NoPreview problem={problem} />}
+    />
   );
 }
 

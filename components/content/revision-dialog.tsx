@@ -1,7 +1,6 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { GitCompareArrows } from "lucide-react";
 import { useId, useState } from "react";
 import { RevisionText } from "@/components/content/revision-text";
 import { ErrorState } from "@/components/shared/error-state";
@@ -97,7 +96,6 @@ function Revision({
   onRestore: () => void;
 }) {
   const { id, title, wordCount, excerpt, createdAt } = revision;
-  const [isCompared, setCompared] = useState(false);
   const text = useId();
   const time = formatLocalTime(createdAt, "exact");
   return (
@@ -139,27 +137,7 @@ function Revision({
         </Button>
       </div>
       <div id={text} hidden={!isOpen}>
-        {isOpen ? (
-          <div className="grid grid-cols-1 gap-2">
-            <Button
-              variant="ghost"
-              size="sm"
-              aria-pressed={isCompared}
-              aria-label={`Compare the text of ${time} with the present one`}
-              className="-ml-2 justify-self-start"
-              onClick={() => setCompared(!isCompared)}
-            >
-              <GitCompareArrows aria-hidden="true" />
-              Compare with the present text
-            </Button>
-            <RevisionText
-              pieceId={pieceId}
-              revisionId={id}
-              label={isCompared ? `Text of ${time}, compared with the present one` : `Text of ${time}`}
-              isCompared={isCompared}
-            />
-          </div>
-        ) : null}
+        {isOpen ? <RevisionText pieceId={pieceId} revisionId={id} label={`Text of ${time}`} /> : null}
       </div>
     </li>
   );

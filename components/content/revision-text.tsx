@@ -1,54 +1,57 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { FieldDifferences } from "@/components/content/field-differences";
+import { RenderedText } from "@/components/content/preview-panel";
 import { ErrorState } from "@/components/shared/error-state";
-import { ScrollRegion } from "@/components/shared/scroll-region";
+import { useScrollRegion } from "@/components/shared/scroll-region";
 import { Skeleton } from "@/components/ui/skeleton";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { contentQuery, revisionQuery } from "@/lib/features/content/client";
 import type { RevisionOut } from "@/lib/features/content/schema";
-import { cn } from "@/lib/utils/cn";
 import { isBlank } from "@/lib/utils/text";
 
-/** About 3,000 words: laying out a longer text would block the page. */
-const MAX_SHOWN = 20_000;
+type Props = { pieceId: string; revisionId: string };
 
-/** The texts of one revision, fetched when it is opened, or their difference to the present ones. `label` names the region. */
-export function RevisionText({
+/** The texts of one revision, fetched when it is opened: first what has changed since, then as readers would see them. */
+export function RevisionText({ label, ...props }: Props & { label: string }) {
+  const sheet = useScrollRegion("mt-3 grid max-h-[50dvh] grid-cols-1 gap-6 rounded-md border bg-paper p-4");
+  return (
+    <Tabs defaultValue="changes">
+      <TabsList aria-label={label}>
+        <TabsTrigger value="changes">Changes</TabsTrigger>
+        <TabsTrigger value="text">Text</TabsTrigger>
+      </TabsList>
+      <TabsContent value="changes" className="mt-3">
+        <Loaded {...props}>{(revision) => <ComparedTexts pieceId={props.pieceId} revision={revision} />}</Loaded>
+      </TabsContent>
+      <TabsContent value="text" {...sheet}>
+        <Loaded {...props}>{(revision) => <Texts revision={revision} />}</Loaded>
+      </TabsContent>
+    </Tabs>
+  );
+}
+
+function Loaded({
   pieceId,
   revisionId,
-  label,
-  isCompared,
-}: {
-  pieceId: string;
-  revisionId: string;
-  label: string;
-  isCompared: boolean;
+  children,
+}: Props & {
+  children: (revision: RevisionOut) => ReactNode;
 }) {
   const { data, error, isFetching, refetch } = useQuery(revisionQuery(pieceId, revisionId));
-  if (error && !data) {
+  if (data) return children(data);
+  if (error) {
     return (
       <ErrorState title="The revision did not load" error={error} pending={isFetching} onRetry={() => refetch()} />
     );
   }
-  if (!data) {
-    return (
-      <div role="status">
-        <span className="sr-only">The text is loading</span>
-        <Skeleton className="h-32" />
-      </div>
-    );
-  }
   return (
-    <ScrollRegion
-      role="region"
-      aria-label={label}
-      // Focusable, so that the arrow keys scroll it.
-      tabIndex={0}
-      className={cn("grid grid-cols-1 gap-4", isCompared ? undefined : "max-h-64 rounded-md border bg-paper p-3")}
-    >
-      {isCompared ? <ComparedTexts revision={data} pieceId={pieceId} /> : <Texts revision={data} />}
-    </ScrollRegion>
+    <div role="status">
+      <span className="sr-only">The text is loading</span>
+      <Skeleton className="h-32" />
+    </div>
   );
 }
 
@@ -65,38 +68,23 @@ function ComparedTexts({ revision, pieceId }: { revision: RevisionOut; pieceId: 
   );
 }
 
-function Texts({ revision: data }: { revision: RevisionOut }) {
+function Texts({ revision: { title, body, outline } }: { revision: RevisionOut }) {
   return (
     <>
-      {isBlank(data.body) ? <p className="text-muted-foreground">No body</p> : <Text text={data.body} />}
-      {data.outline && !isBlank(data.outline) ? (
-        <div className="grid gap-1">
+      <div className="grid grid-cols-1 gap-4 font-serif text-paper-foreground text-read">
+        <h3 dir="auto" className="font-medium text-xl tracking-[-0.016em] [overflow-wrap:anywhere]">
+          {title}
+        </h3>
+        {isBlank(body) ? <p className="text-muted-foreground">No body</p> : <RenderedText text={body} />}
+      </div>
+      {outline && !isBlank(outline) ? (
+        <section aria-label="Outline" className="grid grid-cols-1 gap-3 border-t pt-4">
           <h3 className="font-medium text-sm">Outline</h3>
-          <Text text={data.outline} />
-        </div>
+          <div className="font-serif text-paper-foreground text-read">
+            <RenderedText text={outline} />
+          </div>
+        </section>
       ) : null}
     </>
   );
-}
-
-function Text({ text }: { text: string }) {
-  const isLong = text.length > MAX_SHOWN;
-  return (
-    <>
-      <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {isLong ? beginning(text) : text}
-      </p>
-      {isLong ? (
-        <p className="text-muted-foreground text-sm">
-          The first {MAX_SHOWN.toLocaleString("en-US")} of {text.length.toLocaleString("en-US")} characters. Restore
-          this text to read all of it; the present one stays in this list.
-        </p>
-      ) : null}
-    </>
-  );
-}
-
-/** Returns the beginning of the text without cutting a surrogate pair in half. */
-function beginning(text: string): string {
-  return text.slice(0, MAX_SHOWN).replace(/[\uD800-\uDBFF]$/, "");
 }

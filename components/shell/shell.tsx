@@ -64,7 +64,7 @@ export function Shell({
       <aside
         aria-label="Sidebar"
         className={cn(
-          "sticky top-0 hidden h-dvh w-(--sidebar-width) shrink-0 flex-col overflow-hidden border-sidebar-border border-r bg-sidebar text-sidebar-foreground transition-[width] duration-200 md:flex",
+          "sticky top-0 hidden h-dvh w-(--sidebar-width) shrink-0 flex-col overflow-hidden border-sidebar-border border-r bg-sidebar text-sidebar-foreground transition-[width] duration-200 md:flex focus-mode:hidden",
           "group-data-[sidebar=collapsed]/shell:w-(--sidebar-width-icon) max-xl:group-data-[sidebar=auto]/shell:w-(--sidebar-width-icon)",
         )}
       >
@@ -77,7 +77,11 @@ export function Shell({
       <MobileSidebar open={isMobileOpen} onOpenChange={setMobileOpen} userMenu={userMenu} queueCount={queueCount} />
       <div className="flex min-w-0 flex-1 flex-col">
         <Topbar search={search} onToggleSidebar={toggle} />
-        <main id="main" tabIndex={-1} className="page-column flex-1 pt-8 pb-24 max-md:pt-6 max-md:pb-30">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="page-column flex-1 pt-8 pb-24 max-md:pt-6 max-md:pb-30 focus-mode:py-0"
+        >
           {children}
         </main>
       </div>

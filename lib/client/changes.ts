@@ -42,12 +42,14 @@ export function isAffected(
   const shown = operationOf({ method: "GET", url: address })?.shows;
   if (!shown) return false;
   const place: Place = { ...idsIn(data), ...idsIn(filter), ...placeIn(address) };
+  // What is beside a piece changes with the others of its topic: not each time that its own text is saved.
+  const isOfOthers = address.endsWith("/neighbours");
   return changes.some(
     ({ noun, projectId, topicId, contentId }) =>
       shown.nouns.includes(noun) &&
       mayMatch(projectId, place.projectId) &&
       mayMatch(topicId, place.topicId) &&
-      mayMatch(contentId, place.contentId),
+      (isOfOthers ? contentId !== place.contentId : mayMatch(contentId, place.contentId)),
   );
 }
 

@@ -19,6 +19,7 @@ export const keys = {
   topicContent: (projectId: number, topicId: number) =>
     [`/api/projects/${projectId}/topics/${topicId}/content`] as const,
   content: (id: string) => [`/api/content/${id}`] as const,
+  neighbours: (id: string) => [`/api/content/${id}/neighbours`] as const,
   revisions: (id: string) => [`/api/content/${id}/revisions`] as const,
   revision: (id: string, revisionId: string) => [`/api/content/${id}/revisions/${revisionId}`] as const,
   allLibrary: () => ["/api/content"] as const,

@@ -28,7 +28,9 @@ const writes = operationNames(({ changes }) => changes);
 async function addressesOf(world: World): Promise<string[]> {
   const pieces = [world.pieceId, world.titleId, world.outlinedId];
   const requests = operationNames(({ shows }) => shows).flatMap((name) => {
-    const params = name.includes("/content/[id]") ? pieces.map((id) => ({ id })) : [{}];
+    // What is beside a piece does not change with it; its own page is gone when it is deleted.
+    const shown = name.endsWith("/neighbours") ? [world.titleId, world.outlinedId] : pieces;
+    const params = name.includes("/content/[id]") ? shown.map((id) => ({ id })) : [{}];
     return params.map((given) => buildRequest(name, world, { params: given, query: {} }));
   });
   return (await Promise.all(requests)).map(({ url }) => url);

@@ -1,6 +1,7 @@
 import { actorFromSignIn } from "@/lib/auth/actor";
 import { contentGroups, countPieces, listContent, listRevisions, ownedContent } from "@/lib/features/content/reads";
-import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
+import type { ContentOut, ContentSummary, Neighbours } from "@/lib/features/content/schema";
+import type { Caller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
 import { connectedSite, storePost } from "@/tests/support/posts";
@@ -107,6 +108,53 @@ describe("the pieces of a topic", () => {
     });
   });
 });
+
+describe("the pieces beside one", () => {
+  it("are those that the topic lists before and after it, and none at its ends", async () => {
+    const { caller, places, ...workspace } = await newLibrary();
+    const { projectId, topicId } = places.A1;
+    for (const title of ["second", "third"]) await newPiece(workspace, places.A1, { title });
+    const { body: listed } = await caller.get<ContentSummary[]>(`/api/projects/${projectId}/topics/${topicId}/content`);
+    expect(listed.map(({ title }) => title)).toEqual(["third", "second", "A1"]);
+    expect(await neighboursOf(caller, listed)).toEqual([
+      { topicId, previous: null, next: beside(listed[1]) },
+      { topicId, previous: beside(listed[0]), next: beside(listed[2]) },
+      { topicId, previous: beside(listed[1]), next: null },
+    ]);
+    await caller.delete(`/api/content/${listed[1]?.id}`);
+    const left = [listed[0], listed[2]] as ContentSummary[];
+    expect(await neighboursOf(caller, left)).toEqual([
+      { topicId, previous: null, next: beside(left[1]) },
+      { topicId, previous: beside(left[0]), next: null },
+    ]);
+  });
+
+  it("lead through pieces with equal times once each, in the order of the list", async () => {
+    const { id, caller, places, ...workspace } = await newLibrary();
+    for (const title of ["second", "third", "fourth"]) await newPiece({ ...workspace, id }, places.A1, { title });
+    await query("UPDATE content_pieces SET created_at = '2026-01-01' WHERE user_id = $1", [id]);
+    const { projectId, topicId } = places.A1;
+    const { body: listed } = await caller.get<ContentSummary[]>(`/api/projects/${projectId}/topics/${topicId}/content`);
+    const found = await neighboursOf(caller, listed);
+    expect(found.map(({ previous }) => previous)).toEqual([null, ...listed.slice(0, -1).map(beside)]);
+    expect(found.map(({ next }) => next)).toEqual([...listed.slice(1).map(beside), null]);
+  });
+
+  it("are no other user's", async () => {
+    const { ids } = await newLibrary();
+    const stranger = await newLibrary();
+    const { status, body } = await stranger.caller.get(`/api/content/${ids.A1}/neighbours`);
+    expect({ status, body }).toMatchObject({ status: 404, body: { type: "NOT_FOUND" } });
+  });
+});
+
+const beside = (piece?: ContentSummary) => piece && { id: piece.id, title: piece.title };
+
+function neighboursOf(caller: Caller, pieces: ContentSummary[]): Promise<Neighbours[]> {
+  return Promise.all(
+    pieces.map(async ({ id }) => (await caller.get<Neighbours>(`/api/content/${id}/neighbours`)).body),
+  );
+}
 
 describe("the revisions of a piece", () => {
   it("are its own, and an empty list where there are none", async () => {

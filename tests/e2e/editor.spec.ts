@@ -74,10 +74,13 @@ test("opens at the outline, updates the figures while typing and restores an ear
     await expect(history.getByRole("listitem").filter({ hasText: stored.title })).toHaveCount(1);
     const old = history.getByRole("listitem").filter({ hasText: stored.title });
     await old.getByRole("button", { name: /^Show/ }).click();
-    await old.getByRole("button", { name: /^Compare/ }).click();
     await expect(old.locator("ins", { hasText: "Late Frost" }).first()).toBeVisible();
     await old.getByRole("button", { name: "Side by side" }).click();
     await expect(old.getByText("Present text").last()).toBeVisible();
+    await expectAccessible(page);
+    await old.getByRole("tab", { name: "Text" }).click();
+    await expect(old.getByRole("heading", { name: "Start from the far end" })).toBeVisible();
+    await expect(old.locator("strong")).toHaveText("50 °F");
     await expectAccessible(page);
     await old.getByRole("button", { name: /^Restore/ }).click();
     await expect(history.getByRole("listitem").filter({ hasText: "Late Frost" })).not.toHaveCount(0);

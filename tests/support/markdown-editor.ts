@@ -14,7 +14,6 @@ export function editorOf(text: string, options: Partial<EditorOptions> = {}): Ed
     placeholder: "",
     maxLength: 1_000_000,
     isSource: false,
-    isFocusMode: false,
     onChange: () => undefined,
     onForms: () => undefined,
     onSource: () => undefined,

@@ -17,7 +17,7 @@ import {
   toggleForm,
 } from "@/components/shared/markdown-editor/commands";
 import { edges } from "@/components/shared/markdown-editor/edges";
-import { focusMode } from "@/components/shared/markdown-editor/focus-mode";
+import { focusMode, keepPlace } from "@/components/shared/markdown-editor/focus-mode";
 import { keptSelection } from "@/components/shared/markdown-editor/kept-selection";
 import { markdown } from "@/components/shared/markdown-editor/language";
 import { continueList, deleteMark, indentItem } from "@/components/shared/markdown-editor/lists";
@@ -43,7 +43,6 @@ export type EditorOptions = {
   placeholder: string;
   maxLength: number;
   isSource: boolean;
-  isFocusMode: boolean;
   onChange: () => void;
   onForms: (forms: Forms) => void;
   /** Called on Ctrl+/. */
@@ -75,7 +74,11 @@ export function createEditor(options: EditorOptions) {
       });
     },
     setSource: (isSource: boolean) => view.dispatch({ effects: mode.reconfigure(isSource ? source : preview) }),
-    setFocusMode: (isOn: boolean) => view.dispatch({ effects: focus.reconfigure(isOn ? focusMode : []) }),
+    setFocusMode(isOn: boolean) {
+      const announcement = EditorView.announce.of(isOn ? "Focus mode on. Escape leaves it." : "Focus mode off");
+      view.dispatch({ effects: [focus.reconfigure(isOn ? focusMode : []), announcement] });
+    },
+    keepPlace: (change: () => void, y?: number) => keepPlace(view, change, y),
     part: () => partAt(view.state),
     /**
      * Puts a text in the place of a part, as one step that can be undone. Returns false if that place has changed meanwhile;
@@ -192,7 +195,7 @@ function extensionsOf(options: EditorOptions): Extension {
     placeholder(options.placeholder),
     markdown,
     mode.of(options.isSource ? source : preview),
-    focus.of(options.isFocusMode ? focusMode : []),
+    focus.of([]),
     search({ top: true }),
     slashMenu(writeOn(options)),
     openLink,

@@ -122,7 +122,8 @@ export const theme = EditorView.theme({
     lineHeight: "24px",
   },
   // Focus mode: everything but the paragraph of the caret.
-  "&.cm-focus-mode .cm-line:not(.cm-current), &.cm-focus-mode .cm-table": { opacity: "0.4" },
+  "&.cm-focus-mode .cm-line:not(.cm-current), &.cm-focus-mode .cm-table": { color: "var(--muted-foreground)" },
+  "&.cm-focus-mode .cm-line:not(.cm-current) .cm-bullet::before": { backgroundColor: "var(--muted-foreground)" },
   // Find and replace, and the menu.
   ".cm-panels": {
     backgroundColor: "var(--popover)",

@@ -14,6 +14,7 @@ import {
   ListChecks,
   ListOrdered,
   type LucideIcon,
+  Minimize2,
   Minus,
   Quote,
   Search,
@@ -21,8 +22,9 @@ import {
   Strikethrough,
   Table,
 } from "lucide-react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import type { EditorCommand, Forms } from "@/components/shared/markdown-editor/create-editor";
+import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/utils/cn";
 
 type Tool = {
@@ -94,7 +96,6 @@ export function Toolbar({
   forms,
   isReady,
   isSource,
-  isFocusMode,
   onCommand,
   onAssist,
   onSource,
@@ -104,7 +105,6 @@ export function Toolbar({
   forms: Forms | null;
   isReady: boolean;
   isSource: boolean;
-  isFocusMode: boolean;
   onCommand: (command: EditorCommand) => void;
   onAssist?: (() => void) | undefined;
   onSource: () => void;
@@ -169,7 +169,7 @@ export function Toolbar({
         </div>
       ))}
       <div role="presentation" className="ms-auto flex gap-0.5 border-s ps-1.5">
-        <ToolButton label="Focus mode" icon={Focus} pressed={isFocusMode} disabled={!isReady} onClick={onFocusMode} />
+        <ToolButton label="Focus mode" icon={Focus} disabled={!isReady} onClick={onFocusMode} />
         <ToolButton
           label="Markdown source"
           keys="Ctrl+/"
@@ -179,6 +179,21 @@ export function Toolbar({
           onClick={onSource}
         />
       </div>
+    </div>
+  );
+}
+
+/** In place of the toolbar in focus mode: the way out, and what is wrong. */
+export function FocusBar({ trouble, onLeave }: { trouble: ReactNode; onLeave: () => void }) {
+  return (
+    <div className="flex min-h-[calc(var(--editor-toolbar)-1px)] items-center justify-end gap-4 px-4 max-md:px-2">
+      <span role="status" className="text-muted-foreground text-sm">
+        {trouble}
+      </span>
+      <Button variant="ghost" size="sm" onClick={onLeave}>
+        <Minimize2 aria-hidden="true" />
+        Leave focus mode
+      </Button>
     </div>
   );
 }

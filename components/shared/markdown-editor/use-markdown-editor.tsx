@@ -2,17 +2,19 @@
 
 import type { EditorState } from "@codemirror/state";
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { LAYER } from "@/components/shared/focus-return";
 import type { Editor, EditorCommand, Forms } from "@/components/shared/markdown-editor/create-editor";
 import { loadEditor } from "@/components/shared/markdown-editor/load-editor";
-import { Toolbar } from "@/components/shared/markdown-editor/toolbar";
+import { FocusBar, Toolbar } from "@/components/shared/markdown-editor/toolbar";
 import { cn } from "@/lib/utils/cn";
 
 type Module = typeof import("@/components/shared/markdown-editor/create-editor");
 
 /** What an editor leaves for the next one of the same text: its history, selection and view. */
-export type EditorMemory = { state: EditorState | null; isSource: boolean; isFocusMode: boolean };
+export type EditorMemory = { state: EditorState | null; isSource: boolean };
 
-export const newMemory = (): EditorMemory => ({ state: null, isSource: false, isFocusMode: false });
+export const newMemory = (): EditorMemory => ({ state: null, isSource: false });
 
 type Options = {
   label: string;
@@ -29,6 +31,8 @@ type Options = {
   /** `read` returns the text, which takes a while if it is long. */
   onChange: (read: () => string, length: number) => void;
   onTooLong: () => void;
+  /** Shown in focus mode, where nothing else can say it. */
+  trouble?: ReactNode;
 };
 
 /**
@@ -41,7 +45,9 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
   const [isReady, setReady] = useState(false);
   const [forms, setForms] = useState<Forms | null>(null);
   const [isSource, setSource] = useState(memory.current.isSource);
-  const [isFocusMode, setFocusMode] = useState(memory.current.isFocusMode);
+  const [isFocusMode, setFocusMode] = useState(false);
+  /** Where the window was before focus mode and at its start. */
+  const entered = useRef<{ from: number; to: number } | null>(null);
   const host = useRef<HTMLDivElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
   const editor = useRef<Editor | null>(null);
@@ -74,7 +80,6 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     placeholder,
     maxLength,
     isSource,
-    isFocusMode,
   }));
 
   // This runs before the next frame, which would otherwise show both fields.
@@ -127,19 +132,38 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     editor.current?.setSource(next);
   }
 
+  /** Renders at once, so that what the text moves by can be measured. */
   function switchFocusMode() {
-    const next = !isFocusMode;
-    memory.current.isFocusMode = next;
-    setFocusMode(next);
-    editor.current?.setFocusMode(next);
+    const from = window.scrollY;
+    // Near its top the page cannot scroll as far as the text has moved.
+    const back = entered.current?.to === from ? entered.current.from : undefined;
+    editor.current?.keepPlace(() => flushSync(() => setFocusMode(!isFocusMode)), back);
+    entered.current = isFocusMode ? null : { from, to: window.scrollY };
   }
 
-  const toolbar = (
+  const leaveFocusMode = useEffectEvent(switchFocusMode);
+  useLayoutEffect(() => {
+    if (!isFocusMode) return;
+    const { dataset } = document.documentElement;
+    const made = editor.current;
+    dataset.focusMode = "";
+    made?.setFocusMode(true);
+    const stopListening = onEscape(() => leaveFocusMode());
+    return () => {
+      delete dataset.focusMode;
+      stopListening();
+      // It is gone already when the screen is left.
+      if (editor.current === made) made?.setFocusMode(false);
+    };
+  }, [isFocusMode]);
+
+  const toolbar = isFocusMode ? (
+    <FocusBar trouble={options.trouble} onLeave={switchFocusMode} />
+  ) : (
     <Toolbar
       forms={forms}
       isReady={isReady}
       isSource={isSource}
-      isFocusMode={isFocusMode}
       onCommand={(command: EditorCommand) => editor.current?.run(command)}
       onAssist={canAssist ? () => openAssist(false) : undefined}
       onSource={switchSource}
@@ -168,6 +192,16 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     </>
   );
   return { toolbar, field };
+}
+
+/** Calls back on Escape, unless something that is open has a use of its own for it. Returns what ends this. */
+function onEscape(act: () => void): () => void {
+  function onKeyDown(event: KeyboardEvent) {
+    const isOfLayer = event.target instanceof Element && event.target.closest(LAYER) !== null;
+    if (event.key === "Escape" && !event.defaultPrevented && !event.isComposing && !isOfLayer) act();
+  }
+  window.addEventListener("keydown", onKeyDown);
+  return () => window.removeEventListener("keydown", onKeyDown);
 }
 
 /** Calls back at once, or at a pause in typing that is not in the middle of a composition (of Chinese characters, say). */

@@ -19,6 +19,7 @@ import type {
   ContentOut,
   ContentSummary,
   CreateContentInput,
+  Neighbours,
   RevisionOut,
   RevisionSummary,
   UpdateContentInput,
@@ -38,6 +39,16 @@ export function contentQuery(id: string) {
     queryKey: keys.content(id),
     queryFn: () => api<ContentOut>("GET", `/api/content/${id}`),
     // Its editor says when it cannot save, and its next save meets what it has not seen.
+    meta: { isStaleHarmless: true },
+  });
+}
+
+/** What the topic lists before and after a piece. */
+export function neighboursQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.neighbours(id),
+    queryFn: () => api<Neighbours>("GET", `/api/content/${id}/neighbours`),
+    // A link to a piece that is gone says so.
     meta: { isStaleHarmless: true },
   });
 }

@@ -4,11 +4,18 @@ import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { type CurrentSite, currentSite } from "@/lib/features/account/settings/reads";
 import { excerptOf, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
-import type { ContentGroup, ContentGroupsQuery, ListContentQuery, PageQuery } from "@/lib/features/content/schema";
+import type {
+  ContentGroup,
+  ContentGroupsQuery,
+  ListContentQuery,
+  Neighbours,
+  PageQuery,
+} from "@/lib/features/content/schema";
 import {
   type EncodedTitles,
   type SummaryRow,
   selectGroups,
+  selectNeighbours,
   selectSummaries,
   selectTitles,
 } from "@/lib/features/content/sql";
@@ -129,6 +136,13 @@ export async function ownedContent(actor: Actor, id: string) {
   const [piece] = await findPieces(actor, [id]);
   if (!piece) throw pieceNotFound();
   return piece;
+}
+
+/** What the topic lists before and after the actor's piece. */
+export async function neighbours(actor: Actor, id: string): Promise<Neighbours> {
+  const found = await selectNeighbours(actor.userId, id);
+  if (!found) throw pieceNotFound();
+  return found;
 }
 
 export async function ownedContentFields<Fields extends Prisma.ContentPieceSelect>(

@@ -83,6 +83,13 @@ export const contentGroupOut = z
   })
   .meta({ id: "ContentGroup" });
 
+const neighbourOut = z.object({ id: z.uuid(), title: z.string() });
+
+/** The pieces beside one, in the order in which its topic lists them; null at an end. */
+export const neighboursOut = z
+  .object({ topicId: z.number().int(), previous: neighbourOut.nullable(), next: neighbourOut.nullable() })
+  .meta({ id: "Neighbours" });
+
 /** A revision in a list: without body and outline. */
 export const revisionSummaryOut = z
   .object({
@@ -111,5 +118,6 @@ export type ContentGroupsQuery = z.infer<typeof contentGroupsQuery>;
 export type ContentSummary = z.infer<typeof contentSummaryOut>;
 export type ContentOut = z.infer<typeof contentOut>;
 export type ContentGroup = z.infer<typeof contentGroupOut>;
+export type Neighbours = z.infer<typeof neighboursOut>;
 export type RevisionSummary = z.infer<typeof revisionSummaryOut>;
 export type RevisionOut = z.infer<typeof revisionOut>;

@@ -4,7 +4,7 @@ import { afterCursor, newestWithBytes } from "@/lib/db/newest-with-bytes";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { runSearch } from "@/lib/db/search";
 import { MAX_PIECES } from "@/lib/features/content/rules";
-import type { ContentSummary, ListContentQuery } from "@/lib/features/content/schema";
+import type { ContentSummary, ListContentQuery, Neighbours } from "@/lib/features/content/schema";
 import { joinPostHere, POST_HERE } from "@/lib/features/content/sql/posts";
 import type { ContentStatus } from "@/lib/features/content/states";
 import { PROJECT_TITLES, releasePlacesSql } from "@/lib/features/projects/sql/shared";
@@ -66,6 +66,19 @@ export function selectSummaries(
     SELECT ${SUMMARY} FROM content_pieces p ${joinPostHere(userId)} WHERE ${matching(userId, filter)} ${after}
     ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit}::int`;
   return select<SummaryRow>(userId, filter, statement, signal);
+}
+
+/** Selects what `selectSummaries` lists before and after a piece in its topic; undefined when the piece is not there. */
+export async function selectNeighbours(userId: string, id: string): Promise<Neighbours | undefined> {
+  const beside = (condition: Prisma.Sql, order: Prisma.Sql) => Prisma.sql`(
+    SELECT jsonb_build_object('id', n.id, 'title', n.title) FROM content_pieces n
+    WHERE n.topic_id = p.topic_id AND n.user_id = p.user_id AND (n.created_at, n.id) ${condition} (p.created_at, p.id)
+    ORDER BY n.created_at ${order}, n.id ${order} LIMIT 1)`;
+  const [row] = await prisma.$queryRaw<Neighbours[]>(Prisma.sql`
+    SELECT p.topic_id AS "topicId", ${beside(Prisma.sql`>`, Prisma.sql`ASC`)} AS previous,
+      ${beside(Prisma.sql`<`, Prisma.sql`DESC`)} AS next
+    FROM content_pieces p WHERE p.id = ${id}::uuid AND p.user_id = ${userId}::uuid`);
+  return row;
 }
 
 /** A project's titles in no order, one a line with their line breaks as spaces: Base64 of UTF-8. */

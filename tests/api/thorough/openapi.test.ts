@@ -24,6 +24,7 @@ const OPERATION_IDS = {
   "PATCH /api/content/{id}": "updateContent",
   "POST /api/content/{id}/generate-from-outline": "generateContent",
   "POST /api/content/{id}/generate-outline": "generateOutline",
+  "GET /api/content/{id}/neighbours": "getNeighbours",
   "POST /api/content/{id}/publish": "publishContent",
   "GET /api/content/{id}/revisions": "listRevisions",
   "GET /api/content/{id}/revisions/{revisionId}": "getRevision",

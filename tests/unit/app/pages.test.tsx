@@ -54,6 +54,7 @@ jest.mock("@/lib/features/account/google/reads", () => ({
 jest.mock("@/lib/features/content/reads", () => ({
   contentGroups: jest.fn(async () => ({ items: [], nextCursor: null })),
   ownedContent: jest.fn(),
+  neighbours: async () => ({ topicId: 7, previous: null, next: { id: mockNextId, title: "Peat-free mixes" } }),
 }));
 jest.mock("@/lib/features/jobs/reads", () => ({ queueStatus: async () => mockQueues }));
 jest.mock("@/lib/features/projects/reads", () => ({
@@ -80,6 +81,7 @@ jest.mock("next/navigation", () => ({
   useSearchParams: () => new URLSearchParams(),
 }));
 
+const mockNextId = "0c6f2a3b-5b1a-4f0e-9d55-6f1c1f8e4c5d";
 const mockQueues = {
   jobs: [],
   outlineQueue: [],
@@ -195,6 +197,8 @@ it("/content/{id} is the editor", async () => {
   await open(ContentPage(at(PIECE_ID)));
   expect(await heading("Bottom watering, explained")).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Save Changes" })).toBeVisible();
+  const [next] = screen.getAllByRole("link", { name: "Next piece: Peat-free mixes" });
+  expect(next).toHaveAttribute("href", `/content/${mockNextId}`);
 });
 
 it("/content/{id} is not found when the piece is missing", async () => {

@@ -8,8 +8,8 @@ import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { isAppError } from "@/lib/errors";
-import { ownedContent } from "@/lib/features/content/reads";
-import { contentOut } from "@/lib/features/content/schema";
+import { neighbours, ownedContent } from "@/lib/features/content/reads";
+import { contentOut, neighboursOut } from "@/lib/features/content/schema";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { ownedTopic } from "@/lib/features/topics/reads";
 import { withRequestId } from "@/lib/transport/page-failure";
@@ -25,9 +25,14 @@ export const generateMetadata = withRequestId(async function generateMetadata({ 
 export default withRequestId(async function ContentPage({ params }: Props) {
   const piece = await readPiece((await params).id);
   const actor = await pageActor();
-  const [project, topic] = await Promise.all([ownedProject(actor, piece.projectId), ownedTopic(actor, piece.topicId)]);
+  const [project, topic, beside] = await Promise.all([
+    ownedProject(actor, piece.projectId),
+    ownedTopic(actor, piece.topicId),
+    neighbours(actor, piece.id),
+  ]);
   const client = createQueryClient();
   client.setQueryData(keys.content(piece.id), piece);
+  client.setQueryData(keys.neighbours(piece.id), neighboursOut.parse(beside));
   return (
     <PageData state={dehydrate(client)}>
       <ContentEditor id={piece.id} place={{ projectTitle: project.title, topicName: topic.name }} />

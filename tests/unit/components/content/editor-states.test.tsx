@@ -62,9 +62,9 @@ describe("the notice above the text", () => {
     expect(screen.queryByText("The last publish failed")).not.toBeInTheDocument();
     expect(screen.queryByText("Title-Only Content")).not.toBeInTheDocument();
     // No empty box remains above the text.
-    expect(document.querySelector(".editor-head")?.nextElementSibling).toContainElement(
-      screen.getByRole("textbox", { name: "Body" }),
-    );
+    const notices = document.querySelector(".editor-head")?.nextElementSibling;
+    expect(notices).toBeEmptyDOMElement();
+    expect(notices?.nextElementSibling).toContainElement(screen.getByRole("textbox", { name: "Body" }));
   });
 
   it("reports the failed publish of a piece with a text", async () => {

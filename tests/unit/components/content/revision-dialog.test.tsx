@@ -42,6 +42,7 @@ function open(table: Parameters<typeof mockApi>[0] = {}) {
       json: [aRevision(), aRevision({ ...older, excerpt: { of: "outline", text: "## Why" } })],
     }),
     [`GET ${PATH}/${NEWEST}`]: () => withTexts(),
+    [`GET /api/content/${PIECE_ID}`]: () => ({ json: aPiece({ title: "Bottom watering", outline: "## Why\nRoots." }) }),
     ...table,
   });
   const { user } = renderScreen(<RevisionDialog pieceId={PIECE_ID} open={true} onOpenChange={() => undefined} />);
@@ -49,6 +50,7 @@ function open(table: Parameters<typeof mockApi>[0] = {}) {
 }
 
 const line = async (at: number) => within((await screen.findAllByRole("listitem"))[at] as HTMLElement);
+const panel = () => screen.findByRole("tabpanel");
 const show = (at: number) => line(at).then((item) => item.getByRole("button", { name: /^Show the text of/ }));
 
 describe("the revision history", () => {
@@ -70,16 +72,42 @@ describe("the revision history", () => {
     await user.keyboard("{Enter}");
     expect(await screen.findByText("The text is loading")).toBeInTheDocument();
     held.give(withTexts());
-    const text = await screen.findByRole("region", { name: /^Text of/ });
-    expect(text).toHaveTextContent("Water from below, not above.");
-    expect(text).toHaveTextContent("## Why Roots.");
+    expect(await screen.findByText("Both are the same.")).toBeVisible();
     expect(button).toHaveFocus();
     expect(button).toHaveAttribute("aria-expanded", "true");
-    for (const _button of ["Restore", "Compare", "the text"]) await user.tab();
-    expect(text).toHaveFocus();
+    for (const _stop of ["Restore", "the tabs", "the text"]) await user.tab();
+    expect(await panel()).toHaveFocus();
     await user.click((await line(0)).getByRole("button", { name: /^Hide the text of/ }));
-    expect(screen.queryByRole("region", { name: /^Text of/ })).not.toBeInTheDocument();
+    expect(screen.queryByRole("tabpanel")).not.toBeInTheDocument();
     expect(requests(`${PATH}/${NEWEST}`)).toHaveLength(1);
+  });
+
+  it("shows the difference to the present text first, then the text as readers will see it", async () => {
+    const { user } = open({
+      [`GET ${PATH}/${NEWEST}`]: () =>
+        withTexts({ title: "Old title", body: "Water **from above**.\n\n- Once\n- Twice" }),
+    });
+    await user.click(await show(0));
+    const tabs = within(await screen.findByRole("tablist", { name: /^Text of November 9, 2026/ })).getAllByRole("tab");
+    expect(tabs.map(({ textContent }) => textContent)).toEqual(["Changes", "Text"]);
+    expect(tabs[0]).toHaveAttribute("aria-selected", "true");
+    const changes = await panel();
+    await waitFor(() => expect(changes.querySelector("del")).not.toBeNull());
+    expect(changes).toHaveTextContent("This revision → Present text");
+    expect(
+      within(changes)
+        .getAllByRole("heading")
+        .map(({ textContent }) => textContent),
+    ).toEqual(["Title", "Body"]);
+
+    await user.click(tabs[1] as HTMLElement);
+    const text = within(await panel());
+    expect(text.getByRole("heading", { name: "Old title" })).toBeVisible();
+    expect(await text.findByText("from above", { selector: "strong" })).toBeVisible();
+    expect(text.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(["Once", "Twice"]);
+    const outline = within(text.getByRole("region", { name: "Outline" }));
+    expect(outline.getByRole("heading", { name: "Why" })).toBeVisible();
+    expect(await panel()).not.toHaveTextContent(/[*#]/);
   });
 
   it("says when the text fails to load, and retries", async () => {
@@ -93,17 +121,7 @@ describe("the revision history", () => {
     expect(again.closest("[role=alert]")).toHaveTextContent("The revision did not load");
     isDown = false;
     await user.click(again);
-    expect(await screen.findByRole("region", { name: /^Text of/ })).toBeVisible();
-  });
-
-  it("shows the beginning of a long text, and says how to read all of it", async () => {
-    const { user } = open({ [`GET ${PATH}/${NEWEST}`]: () => withTexts({ body: "x".repeat(500_000), outline: null }) });
-    await user.click(await show(0));
-    const text = await screen.findByRole("region", { name: /^Text of/ });
-    expect(text).toHaveTextContent(
-      "The first 20,000 of 500,000 characters. Restore this text to read all of it; the present one stays in this list.",
-    );
-    expect(text.textContent?.length).toBeLessThan(21_000);
+    expect(await screen.findByText("Both are the same.")).toBeVisible();
   });
 
   it("shows earlier revisions on demand, down to the oldest one kept", async () => {
@@ -154,33 +172,20 @@ describe("the revision history", () => {
     });
     expect((await line(0)).getByText("No body")).toBeVisible();
     await user.click(await show(0));
-    const text = await screen.findByRole("region", { name: /^Text of/ });
-    expect(text).toHaveTextContent(/^No body$/);
+    await user.click(await screen.findByRole("tab", { name: "Text" }));
+    expect(await panel()).toHaveTextContent(/^Bottom wateringNo body$/);
     expect((await line(0)).getAllByText("No body")).toHaveLength(1);
   });
 
   it("opens one text at a time", async () => {
     const { user } = open({ [`GET ${PATH}/${OLDEST}`]: () => withTexts({ id: OLDEST, body: "The oldest." }) });
     await user.click(await show(0));
-    await screen.findByText("Water from below, not above.");
+    await screen.findByText("Both are the same.");
     await user.click(await show(1));
-    expect(await screen.findByText("The oldest.")).toBeVisible();
-    expect(screen.getAllByRole("region", { name: /^Text of/ })).toHaveLength(1);
+    expect(await screen.findByText("The oldest", { selector: "del" })).toBeVisible();
+    expect(screen.getAllByRole("tabpanel")).toHaveLength(1);
     expect((await line(0)).getByRole("button", { name: /^Show the text/ })).toHaveTextContent("Show");
     expect((await line(1)).getByRole("button", { name: /^Hide the text/ })).toHaveTextContent("Hide");
-  });
-
-  it.each([
-    ["x".repeat(20_000), "x".repeat(20_000), false],
-    [`y${"x".repeat(20_000)}`, `y${"x".repeat(19_999)}`, true],
-    [`${"x".repeat(19_999)}😀`, "x".repeat(19_999), true],
-  ])("shows at most the first 20,000 characters: %#", async (body, shown, isCut) => {
-    const { user } = open({ [`GET ${PATH}/${NEWEST}`]: () => withTexts({ body, outline: null }) });
-    await user.click(await show(0));
-    const text = await screen.findByRole("region", { name: /^Text of/ });
-    expect(text.querySelector("p")?.textContent === shown).toBe(true);
-    expect(text.textContent?.includes("The first 20,000 of")).toBe(isCut);
-    expect(text).not.toHaveTextContent("Outline");
   });
 
   it("restores one at a time: its button is busy, the others are disabled", async () => {

@@ -90,6 +90,9 @@ describe("the queries that a changed piece affects", () => {
     ["the counts of the topics", keys.topics(3), undefined, true],
     ["the piece", keys.content(ID), undefined, true],
     ["another piece", keys.content(OTHER), { projectId: 3, topicId: 7 }, false],
+    ["what is beside another piece of its topic", keys.neighbours(OTHER), { topicId: 7 }, true],
+    ["what is beside a piece of another topic", keys.neighbours(OTHER), { topicId: 8 }, false],
+    ["what is beside itself", keys.neighbours(ID), { topicId: 7 }, false],
     ["its revisions", keys.revisions(ID), undefined, true],
     ["one revision with its texts", keys.revision(ID, OTHER), undefined, true],
     ["the projects", keys.projects(), undefined, false],
@@ -104,5 +107,6 @@ describe("the queries that a changed piece affects", () => {
     const ofTopic = [{ noun: "piece", projectId: 3, topicId: 7 } as const];
     expect(isAffected({ queryKey: keys.content(ID), data: { projectId: 3, topicId: 7 } }, ofTopic)).toBe(true);
     expect(isAffected({ queryKey: keys.content(ID), data: { projectId: 3, topicId: 8 } }, ofTopic)).toBe(false);
+    expect(isAffected({ queryKey: keys.neighbours(ID), data: { topicId: 7 } }, ofTopic)).toBe(true);
   });
 });
