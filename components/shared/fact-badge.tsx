@@ -1,11 +1,7 @@
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 
-/** A plain outlined tag such as "Outline" or "Title Only"; on phones only the word. */
+/** A plain outlined tag such as "Outline" or "Title Only". */
 export function FactBadge({ children }: { children: ReactNode }) {
-  return (
-    <Badge variant="plain" className="max-md:px-0 max-md:shadow-none">
-      {children}
-    </Badge>
-  );
+  return <Badge variant="plain">{children}</Badge>;
 }
