@@ -146,8 +146,8 @@ export function KeywordSuggestions({
   suggestions: Suggestions;
 }) {
   return (
-    <section aria-label="Suggested keywords" className="mt-4 rounded-md bg-muted py-3 pr-2 pl-4">
-      <div className="mb-1 flex flex-wrap items-center justify-end gap-2 pr-2">
+    <section aria-label="Suggested keywords" className="mt-4 rounded-md bg-muted p-2 pt-3">
+      <div className="mb-1 flex flex-wrap items-center justify-end gap-2 px-2">
         <p role="status" className="text-muted-foreground text-sm max-md:basis-full md:flex-1">
           {keywords.length === 0
             ? "No new keywords were found."
@@ -168,22 +168,24 @@ export function KeywordSuggestions({
           </Button>
         ) : null}
       </div>
-      <ul className="grid gap-x-6 md:grid-cols-2">
+      <ul className="grid gap-x-2 md:grid-cols-2">
         {keywords.map((keyword) => (
-          <li key={keyword} className="flex min-h-9 items-center gap-2">
-            <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-              {keyword}
-            </span>
-            <Button
-              variant="ghost"
-              size="sm"
+          <li key={keyword}>
+            <button
+              type="button"
               aria-label={`Add ${keyword}`}
               disabled={isAddingAll}
               onClick={() => add(keyword)}
+              className="group flex min-h-9 w-full items-center gap-3 rounded-sm px-2 py-1 text-left hover:bg-hover disabled:cursor-not-allowed disabled:text-muted-foreground max-md:min-h-11"
             >
-              <Plus aria-hidden="true" />
-              Add
-            </Button>
+              <span className="flex shrink-0 items-center gap-1.5 text-muted-foreground text-sm group-hover:text-link">
+                <Plus aria-hidden="true" className="size-4 stroke-[1.75]" />
+                Add
+              </span>
+              <span dir="auto" className="min-w-0 wrap-anywhere">
+                {keyword}
+              </span>
+            </button>
           </li>
         ))}
       </ul>
