@@ -67,6 +67,33 @@ test("keeps the publishing list in its place whatever becomes of the job", async
   }
 });
 
+test("moves no row of the queue monitor when the engine is away or a poll fails", async ({ page, context }) => {
+  await userWithShowcase(context, "monitor");
+  const status = await callApi<object>(context, "GET", "/api/queue/status");
+  let answer: "as it is" | "engine away" | "failed" = "as it is";
+  await page.route("**/api/queue/status", async (route) => {
+    if (answer === "as it is") return route.continue();
+    if (answer === "failed") return route.fulfill({ status: 503, json: { message: "Not now." } });
+    return route.fulfill({ json: { ...status, engineAwaySince: "2026-11-21T10:00:00.000Z" } });
+  });
+  const card = page.locator("[data-slot=card]").first();
+  for (const size of [WIDE, PHONE]) {
+    answer = "as it is";
+    await page.setViewportSize(size);
+    await openPage(page, "/queue-monitor");
+    const { y } = await placeOf(card);
+    for (const [next, text] of [
+      ["engine away", "The job engine does not answer"],
+      ["failed", "The queues did not load"],
+    ] as const) {
+      answer = next;
+      // It polls every ten seconds.
+      await expect(page.getByText(text).first()).toBeInViewport({ ratio: 1, timeout: 15_000 });
+      expect([size.width, text, (await placeOf(card)).y]).toEqual([size.width, text, y]);
+    }
+  }
+});
+
 test("gives suggestions their place before they arrive", async ({ page, context }) => {
   const { projectId, topicId } = await userWithShowcase(context, "place");
   let answer = () => {};
@@ -95,9 +122,27 @@ test("gives suggestions their place before they arrive", async ({ page, context 
     .getByRole("button", { name: /^Add (?!All)/ })
     .first();
   const [list, button] = [await placeOf(row.locator("xpath=ancestor::ul")), await placeOf(row)];
-  expect(button.width).toBeGreaterThan(list.width / 2 - 20);
+  expect(button.width).toBeCloseTo(list.width, 0);
   const [add, word] = [await placeOf(row.locator("span").first()), await placeOf(row.locator("span").last())];
   expect(word.x - (add.x + add.width)).toBeLessThan(20);
+});
+
+test("shows a piece to publish in two lines at 820 px: the title, then status and topic", async ({ page, context }) => {
+  const { projectId } = await userWithShowcase(context, "two-lines");
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await openPage(page, `/wp-publishing/${projectId}`);
+  await page.getByRole("tab", { name: "All Content" }).click();
+  const row = page.getByRole("row", { name: /Cedar, larch or steel/ });
+  const [title, status, topic] = [
+    await placeOf(row.getByRole("link")),
+    await placeOf(row.getByText("Not Published")),
+    await placeOf(row.getByText("Raised beds, no-dig beds")),
+  ];
+  expect(status.y).toBeGreaterThan(title.y + title.height);
+  expect(topic.x).toBeGreaterThanOrEqual(status.x + status.width);
+  expect(status.y).toBeGreaterThanOrEqual(topic.y);
+  expect(status.y).toBeLessThan(topic.y + topic.height / 2);
+  expect((await placeOf(row)).height).toBeLessThan(80);
 });
 
 test("leaves the corners of a frame to the frame, and draws one line between tabs and list", async ({
@@ -170,7 +215,7 @@ test("has one shape of chips, frames facts on phones, and keeps a card's date in
     expect(await shapeOf(page.getByRole("list", { name: "Interests" }).locator("li").first())).toEqual(shape);
     await page.keyboard.press("Escape");
     const fact = page.getByText("Title Only", { exact: true }).first();
-    expect(await fact.evaluate((badge) => getComputedStyle(badge).boxShadow)).not.toBe("none");
+    expect(await fact.evaluate((badge) => getComputedStyle(badge).boxShadow)).toContain("0px 0px 0px 1px inset");
   }
   await page.goto("/");
   const date = page.getByText("Created: November 12, 2026");
