@@ -1,5 +1,6 @@
 import { CircleCheck } from "lucide-react";
 import Link from "next/link";
+import { Chip } from "@/components/shared/chip";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import type { ChatAction } from "@/lib/features/assistant/schema";
@@ -26,13 +27,7 @@ export function ActionCard({ action }: { action: ChatAction }) {
           {action.type === "keyword" ? (
             <ul aria-label="Keywords added" className="flex flex-wrap gap-2">
               {keywords?.map((keyword) => (
-                <li
-                  key={keyword}
-                  dir="auto"
-                  className="rounded-sm bg-muted px-2.5 py-1 text-sm [overflow-wrap:anywhere]"
-                >
-                  {keyword}
-                </li>
+                <Chip key={keyword}>{keyword}</Chip>
               ))}
             </ul>
           ) : (

@@ -80,14 +80,15 @@ export function TopicContentRow({
       ref={ref}
       data-index={index}
       {...placeRow(piece.id)}
-      className="group flex min-h-(--row) items-center gap-x-3 gap-y-1 py-1 not-last:border-b"
+      className="group flex min-h-(--row) items-center gap-x-3 py-1 not-last:border-b md:py-1.5"
     >
-      <span className="flex min-w-0 flex-1 items-center gap-x-3 gap-y-1 max-md:flex-wrap max-md:py-1">
+      {/* Where a title and its badges do not fit into one line, the badges move below it. */}
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 max-md:py-1">
         <Link
           href={`/content/${piece.id}`}
           title={piece.title}
           dir="auto"
-          className="min-w-0 flex-1 rounded-xs hover:text-link max-md:basis-full max-md:[overflow-wrap:anywhere] md:truncate"
+          className="max-w-full grow rounded-xs wrap-anywhere hover:text-link max-md:basis-full md:line-clamp-2"
         >
           {piece.title}
         </Link>

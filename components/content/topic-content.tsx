@@ -65,18 +65,23 @@ export function TopicContent({ topic }: { topic: TopicOut }) {
   );
 }
 
-/** What the AI can do for all of the topic's pieces at once. */
+/** What the AI can do for all of the topic's pieces at once. When a job has done it all, the line stays, so that no row moves. */
 function QueueButtons({ topic }: { topic: TopicOut }) {
   const { unoutlinedCount: outlines, unwrittenCount: content } = topic;
-  if (!outlines && !content) return null;
+  const isNeeded = Boolean(outlines || content);
+  const [isKept, setKept] = useState(isNeeded);
+  if (isNeeded && !isKept) setKept(true);
+  if (!isKept) return null;
   return (
-    <div className="mb-2 flex md:-ml-2.5">
-      <TopicAiActions
-        topic={topic}
-        name={`the content of ${topic.name}`}
-        next={outlines ? "outlines" : "content"}
-        counts={{ outlines, content }}
-      />
+    <div className="mb-2 flex min-h-(--control-sm) md:-ml-2.5">
+      {isNeeded ? (
+        <TopicAiActions
+          topic={topic}
+          name={`the content of ${topic.name}`}
+          next={outlines ? "outlines" : "content"}
+          counts={{ outlines, content }}
+        />
+      ) : null}
     </div>
   );
 }

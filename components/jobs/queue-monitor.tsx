@@ -24,40 +24,46 @@ const JOB_COLUMNS = "xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,340px)_220px_a
 export function QueueMonitor() {
   const { data, error, isFetching, refetch } = useQuery(queueStatusQuery());
   const resume = useResumeProcessing();
+  const failure = (
+    <ErrorState title="The queues did not load" error={error} pending={isFetching} onRetry={() => refetch()} />
+  );
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <PageHeader
-        title="Queue Monitor"
-        description="Refreshes every 10 seconds."
-        back={{ href: "/", label: "Back to Home" }}
-        actions={[
-          {
-            label: "Refresh",
-            variant: "outline",
-            icon: <RotateCw aria-hidden="true" />,
-            pending: isFetching,
-            onSelect: () => refetch(),
-          },
-          {
-            label: "Resume Processing",
-            icon: <Play aria-hidden="true" />,
-            pending: resume.isPending,
-            onSelect: () => resume.mutate(),
-            isMain: true,
-          },
-        ]}
-      />
-      {error ? (
-        <ErrorState title="The queues did not load" error={error} pending={isFetching} onRetry={() => refetch()} />
-      ) : null}
-      {data?.engineAwaySince ? (
-        <Notice live variant="warning" title="The job engine does not answer">
-          Nothing is lost: pending items start as soon as it is back. It went away{" "}
-          <LocalTime at={data.engineAwaySince} style="short" />.
-        </Notice>
-      ) : null}
-      {data ? <Queues status={data} /> : error ? null : <Loading />}
-    </div>
+    <>
+      <div className="grid grid-cols-1 gap-6">
+        <PageHeader
+          title="Queue Monitor"
+          description="Refreshes every 10 seconds."
+          back={{ href: "/", label: "Back to Home" }}
+          actions={[
+            {
+              label: "Refresh",
+              variant: "outline",
+              icon: <RotateCw aria-hidden="true" />,
+              pending: isFetching,
+              onSelect: () => refetch(),
+            },
+            {
+              label: "Resume Processing",
+              icon: <Play aria-hidden="true" />,
+              pending: resume.isPending,
+              onSelect: () => resume.mutate(),
+              isMain: true,
+            },
+          ]}
+        />
+        {data ? <Queues status={data} /> : error ? failure : <Loading />}
+      </div>
+      {/* These come and go by themselves: at the lower edge they move no row. */}
+      <div className="sticky bottom-4 z-3 mt-6 grid gap-3 empty:hidden max-md:tall:bottom-[calc(var(--page-bar)+8px)]">
+        {data && error ? failure : null}
+        {data?.engineAwaySince ? (
+          <Notice live variant="warning" title="The job engine does not answer">
+            Nothing is lost: pending items start as soon as it is back. It went away{" "}
+            <LocalTime at={data.engineAwaySince} style="short" />.
+          </Notice>
+        ) : null}
+      </div>
+    </>
   );
 }
 

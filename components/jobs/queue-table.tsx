@@ -22,7 +22,7 @@ export function QueueTable({ title, empty, items, total }: Props) {
   const { active, shown, folded, done } = groupRows(items, total);
   const failed = done.rows.filter(({ status }) => status === "failed").length;
   return (
-    <Card>
+    <Card className="overflow-hidden">
       <CardHeader>
         <CardTitle>{title}</CardTitle>
         <ShownCount shown={active.rows.length} total={active.total} />

@@ -54,9 +54,12 @@ export function ProjectCard({
       ) : (
         <p className="mt-2 text-muted-foreground italic">No description</p>
       )}
-      <div className="mt-auto flex items-center justify-between gap-3 pt-4 text-muted-foreground text-sm max-md:pt-2">
+      <div className="mt-auto flex items-center justify-between gap-x-3 pt-4 text-muted-foreground text-sm max-md:gap-x-0 max-md:pt-2">
         <span>
-          Created: <LocalTime at={createdAt} style="date" />
+          Created:{" "}
+          <span className="whitespace-nowrap">
+            <LocalTime at={createdAt} style="date" />
+          </span>
         </span>
         <span className="relative -mr-2 flex shrink-0 max-md:-mr-3.5">
           <Button variant="ghost" size="icon-sm" title="Edit" aria-label={`Edit project ${title}`} onClick={onEdit}>

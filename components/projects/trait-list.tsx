@@ -1,7 +1,7 @@
 "use client";
 
-import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
+import { Chip, ChipCross } from "@/components/shared/chip";
 import { Field } from "@/components/shared/field";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
@@ -58,23 +58,15 @@ export function TraitList({
       {items.length > 0 ? (
         <ul aria-label={label} className="flex flex-wrap gap-2">
           {items.map((item, index) => (
-            <li
+            <Chip
               // biome-ignore lint/suspicious/noArrayIndexKey: the same text may be listed twice.
               key={`${index} ${item}`}
-              className="inline-flex min-h-7 min-w-0 max-w-full items-center rounded-sm bg-muted pl-2.5 text-sm"
+              end={
+                <ChipCross label={`Remove ${item}`} onClick={() => onChange(items.filter((_, at) => at !== index))} />
+              }
             >
-              <span dir="auto" className="min-w-0 wrap-anywhere py-1">
-                {item}
-              </span>
-              <Button
-                variant="ghost"
-                size="icon-sm"
-                aria-label={`Remove ${item}`}
-                onClick={() => onChange(items.filter((_, at) => at !== index))}
-              >
-                <X aria-hidden="true" />
-              </Button>
-            </li>
+              {item}
+            </Chip>
           ))}
         </ul>
       ) : null}

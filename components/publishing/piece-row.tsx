@@ -13,8 +13,12 @@ import type { Publishing } from "@/lib/features/publishing/client";
 
 export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string | undefined };
 
-/** The columns where there is no room for all of them: the checkbox, then title, topic and status in one, and the menu. */
-const NARROW_ROW = "max-xl:grid max-xl:grid-cols-[3rem_minmax(0,1fr)_3rem]";
+/**
+ * The columns where there is no room for all of them: the checkbox, the title with status and topic below it, and the menu. On
+ * phones status and topic have a line each.
+ */
+const NARROW_ROW =
+  "max-xl:grid max-xl:grid-cols-[3rem_auto_minmax(0,1fr)_3rem] max-md:grid-cols-[3rem_minmax(0,1fr)_3rem]";
 
 /** The table's header with "select all". Its widths apply to all rows, since the layout is fixed. */
 export function ColumnsRow({
@@ -44,7 +48,7 @@ export function ColumnsRow({
           onCheckedChange={(value) => onCheck(value === true)}
         />
       </TableHead>
-      <TableHead className="max-xl:grid max-xl:items-center max-xl:px-0">Title</TableHead>
+      <TableHead className="max-xl:grid max-xl:items-center max-xl:px-0 md:max-xl:col-span-2">Title</TableHead>
       {columns.withTopic ? <TableHead className="w-1/5 max-xl:sr-only">Topic</TableHead> : null}
       <TableHead className="w-40 max-xl:hidden">Status</TableHead>
       <TableHead className="w-56 text-right max-xl:hidden">Actions</TableHead>
@@ -83,7 +87,7 @@ export function PieceRow({
       className={NARROW_ROW}
       data-state={checked ? "selected" : undefined}
     >
-      <TableCell className="w-12 max-xl:grid max-xl:row-span-3 max-xl:h-auto max-xl:w-auto max-xl:content-start max-xl:pt-3 max-xl:pr-0">
+      <TableCell className="w-12 max-xl:grid max-xl:row-span-2 max-md:row-span-3 max-xl:h-auto max-xl:w-auto max-xl:content-start max-xl:pt-3 max-xl:pr-0">
         <Checkbox
           aria-label={`Select “${piece.title}”`}
           checked={checked}
@@ -91,7 +95,7 @@ export function PieceRow({
           onCheckedChange={(value) => onCheck(value === true)}
         />
       </TableCell>
-      <TableCell className="[overflow-wrap:anywhere] max-xl:h-auto max-xl:px-0 max-xl:pt-3">
+      <TableCell className="[overflow-wrap:anywhere] max-xl:h-auto max-xl:px-0 max-xl:pt-3 md:max-xl:col-span-2">
         <Link dir="auto" className="underline-offset-3 hover:underline" href={`/content/${piece.id}`}>
           {piece.title}
         </Link>
@@ -101,15 +105,15 @@ export function PieceRow({
         <TableCell
           dir="auto"
           title={topicName}
-          className="w-1/5 truncate text-muted-foreground max-xl:col-start-2 max-xl:h-auto max-xl:w-auto max-xl:whitespace-normal max-xl:wrap-anywhere max-xl:px-0 max-xl:text-sm"
+          className="w-1/5 truncate text-muted-foreground max-xl:row-start-2 max-xl:h-auto max-xl:w-auto max-xl:px-0 max-xl:text-sm md:max-xl:col-start-3 md:max-xl:pb-3 md:max-xl:pl-3 max-md:col-start-2 max-md:whitespace-normal max-md:wrap-anywhere"
         >
           {topicName ?? `Topic ${piece.topicId}`}
         </TableCell>
       ) : null}
-      <TableCell className="w-40 whitespace-nowrap max-xl:col-start-2 max-xl:h-auto max-xl:w-auto max-xl:px-0 max-xl:pb-3">
+      <TableCell className="w-40 whitespace-nowrap max-xl:col-start-2 max-xl:h-auto max-xl:w-auto max-xl:px-0 max-xl:pb-3 md:max-xl:row-start-2">
         <StatusBadge {...CONTENT_STATES[piece.status].site} />
       </TableCell>
-      <TableCell className="w-56 max-xl:col-start-3 max-xl:row-span-3 max-xl:row-start-1 max-xl:h-auto max-xl:w-auto max-xl:self-center max-xl:p-0">
+      <TableCell className="w-56 max-xl:-col-start-2 max-xl:row-span-2 max-xl:row-start-1 max-md:row-span-3 max-md:row-start-1 max-xl:h-auto max-xl:w-auto max-xl:self-center max-xl:p-0">
         <PieceActions piece={piece} topicName={topicName} isBusy={publishing.pieceIds.has(piece.id)} isBulk={isBulk} />
       </TableCell>
     </TableRow>

@@ -39,7 +39,11 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, publis
         return (
           <section key={section.key} aria-label={section.label}>
             {head?.line.kind === "head" ? <Head topic={head.line.topic} index={head.index} ref={measure} /> : null}
-            <Box isTop={head?.line.kind === "columns"} isEnd={rendered.at(-1)?.line.endsSection === true}>
+            <Box
+              isTop={head?.line.kind === "columns"}
+              isFirst={head?.index === 0}
+              isEnd={rendered.at(-1)?.line.endsSection === true}
+            >
               <Table className="xl:table-fixed" aria-rowcount={ids.length + 1}>
                 <caption className="sr-only">{section.label}</caption>
                 <TableHeader>
@@ -99,13 +103,26 @@ function bySection(lines: SectionLine[], first: number): RenderedSection[] {
 }
 
 /** The sides of a section's card. It adds no height of its own: only lines are measured. */
-function Box({ isTop, isEnd, children }: { isTop: boolean; isEnd: boolean; children: ReactNode }) {
+function Box({
+  isTop,
+  isFirst,
+  isEnd,
+  children,
+}: {
+  isTop: boolean;
+  isFirst: boolean;
+  isEnd: boolean;
+  children: ReactNode;
+}) {
   return (
     <div
       className={cn(
-        "border-x bg-card max-md:-mx-4 max-md:border-x-0",
-        isTop && "rounded-t-md shadow-[inset_0_1px_0_var(--border)] max-md:rounded-none",
-        isEnd && "rounded-b-md shadow-[inset_0_-1px_0_var(--border)] max-md:rounded-none",
+        "relative border-transparent border-x bg-card *:rounded-[inherit] max-md:-mx-4 max-md:border-x-0",
+        // The frame is drawn above the rows: a selected one would cover it.
+        "after:pointer-events-none after:absolute after:-inset-x-px after:inset-y-0 after:rounded-[inherit] after:border-x max-md:after:inset-x-0 max-md:after:border-x-0",
+        isTop && "rounded-t-md after:border-t max-md:rounded-none",
+        isFirst && AFTER_TABS,
+        isEnd && "rounded-b-md after:border-b max-md:rounded-none",
       )}
     >
       {children}
@@ -113,10 +130,18 @@ function Box({ isTop, isEnd, children }: { isTop: boolean; isEnd: boolean; child
   );
 }
 
+/** On phones the tabs' line is the first section's own: they are as wide. */
+const AFTER_TABS = "max-md:border-t-0 max-md:after:border-t-0";
+
 function Head({ topic, index, ref }: { topic: SectionTopic; index: number; ref: Ref<HTMLDivElement> }) {
   return (
     <div ref={ref} data-index={index} className={index > 0 ? "pt-4" : undefined}>
-      <div className="flex min-h-13 items-center rounded-t-md border border-b-0 bg-card px-4 py-2 max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
+      <div
+        className={cn(
+          "flex min-h-13 items-center rounded-t-md border border-b-0 bg-card px-4 py-2 max-md:-mx-4 max-md:rounded-none max-md:border-x-0",
+          index === 0 && AFTER_TABS,
+        )}
+      >
         <div className="min-w-0 flex-1">
           <h2 dir="auto" className="font-medium [overflow-wrap:anywhere]">
             {topic.name || `Topic ${topic.id}`}

@@ -96,7 +96,7 @@ function ProjectTable({ projects }: { projects: ListedProject[] }) {
   const { data } = useQuery(publishingCountsQuery());
   const counts = useMemo(() => data && new Map(data.map((each) => [each.projectId, each])), [data]);
   return (
-    <Card>
+    <Card className="overflow-hidden">
       <Table>
         <TableHeader>
           <TableRow className="max-md:sr-only">

@@ -15,6 +15,7 @@ import { useRememberedIds } from "@/lib/client/use-remembered-ids";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { usePublishing } from "@/lib/features/publishing/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
+import { cn } from "@/lib/utils/cn";
 
 type Topics = UseQueryResult<TopicOut[]>;
 
@@ -43,6 +44,8 @@ export function PublishableContent({
   const topicNameOf = (topicId: number) => names.get(topicId) || undefined;
   const byTopic = useMemo(() => sectionsByTopic(topics.data ?? [], pieces), [topics.data, pieces]);
   const all = useMemo(() => [{ key: "all", label: "all content", topic: null, pieces }], [pieces]);
+  /** On phones the list begins at the tabs' line. */
+  const listed = pieces.length > 0 && "max-md:pt-0";
   const table = { topicNameOf, selected, onSelect: select, publishing };
   return (
     <>
@@ -60,10 +63,10 @@ export function PublishableContent({
           <TabsTrigger value="topic">By Topic</TabsTrigger>
           <TabsTrigger value="all">All Content</TabsTrigger>
         </TabsList>
-        <TabsContent value="topic" className="grid grid-cols-1 gap-6 pt-6">
+        <TabsContent value="topic" className={cn("grid grid-cols-1 gap-6 pt-6", topics.data && listed)}>
           <ByTopic pieces={pieces} topics={topics} sections={byTopic} table={table} />
         </TabsContent>
-        <TabsContent value="all" className="pt-6">
+        <TabsContent value="all" className={cn("pt-6", listed)}>
           {pieces.length === 0 ? <NothingPublishable /> : <PieceSections sections={all} withTopic {...table} />}
         </TabsContent>
       </Tabs>

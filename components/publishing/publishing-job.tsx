@@ -1,15 +1,17 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { TriangleAlert, X } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { type ReactNode, type Ref, useRef, useState } from "react";
 import { doingOf, endOf, progressOf } from "@/components/publishing/job-words";
-import { SiteQuestionNotice } from "@/components/publishing/site-question";
+import { SiteAnswers } from "@/components/publishing/site-question";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { afterRender } from "@/components/shared/focus-return";
 import { dialogTriggerProps, lazyDialog } from "@/components/shared/lazy-dialog";
 import { LocalTime } from "@/components/shared/local-time";
-import { Notice } from "@/components/shared/notice";
 import { ProgressBar } from "@/components/shared/progress-bar";
+import { ScrollRegion } from "@/components/shared/scroll-region";
 import { Button } from "@/components/ui/button";
 import { failuresOf } from "@/lib/features/jobs/states";
 import {
@@ -21,70 +23,140 @@ import {
   useRetryPublishing,
 } from "@/lib/features/publishing/client";
 import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
+import { cn } from "@/lib/utils/cn";
 
 const JobResults = lazyDialog(() => import("@/components/publishing/job-results").then((module) => module.JobResults));
 
-/** The project's latest publishing job: its progress, or how it ended. */
+/**
+ * The project's latest publishing job. One that runs, or has failures, is in a frame of one height: whatever happens to the
+ * job, the list below stays where it is until the user closes the frame.
+ */
 export function PublishingJob({ projectId }: { projectId: number }) {
   const latest = useFindPublishing(projectId);
+  const [kept, setKept] = useState<{ id: string; isOpen: boolean } | null>(null);
+  const results = useRef<HTMLButtonElement>(null);
   if (!latest?.job) return null;
   const { job, engineAwaySince } = latest;
+  const keep = (isOpen: boolean) => setKept({ id: job.id, isOpen });
+  const isOpen = kept?.id === job.id ? kept.isOpen : job.failedItems > 0;
+  if (isRunning(job) && !(kept?.id === job.id && isOpen)) keep(true);
+  const isFramed = isOpen || isRunning(job);
+
+  function close() {
+    keep(false);
+    afterRender(() => results.current?.focus());
+  }
+
   return (
-    <section aria-label="Publishing job" className="grid grid-cols-1 gap-3">
-      {isRunning(job) ? <Running job={job} engineAwaySince={engineAwaySince} /> : <Ended key={job.id} job={job} />}
+    <section
+      aria-label="Publishing job"
+      className={cn(
+        "relative text-sm",
+        isFramed && "flex h-60 flex-col gap-3 rounded-md border bg-card px-4 py-3 md:h-40",
+      )}
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {isRunning(job) ? (
+          <p className="min-w-0 flex-1 font-medium text-base">{doingOf(job)}</p>
+        ) : (
+          <p
+            className={cn(
+              "min-w-0 flex-1 tabular-nums max-md:basis-full",
+              isFramed ? "max-md:pr-8" : "text-muted-foreground",
+            )}
+          >
+            Last job: {endOf(job)}
+            {job.completedAt ? (
+              <>
+                {" · "}
+                <LocalTime at={job.completedAt} style="short" />
+              </>
+            ) : null}
+          </p>
+        )}
+        <span className={cn("flex flex-wrap items-center gap-2", !isQuestion(job) && "max-md:-ml-2.5")}>
+          {isQuestion(job) ? null : <ResultsButton ref={results} job={job} />}
+          {isRunning(job) ? <CancelButton job={job} /> : <NextStep job={job} />}
+        </span>
+        {isFramed && !isRunning(job) && !isQuestion(job) ? (
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label="Close the result"
+            className="max-md:absolute max-md:top-1 max-md:right-1"
+            onClick={close}
+          >
+            <X aria-hidden="true" />
+          </Button>
+        ) : null}
+      </div>
+      {isRunning(job) ? <Progress job={job} /> : null}
+      {isFramed ? (
+        <ScrollRegion className="-mx-1 min-h-0 flex-1 px-1">
+          {isRunning(job) ? <Running job={job} engineAwaySince={engineAwaySince} /> : <Ended job={job} />}
+        </ScrollRegion>
+      ) : null}
     </section>
   );
 }
 
-function Running({ job, engineAwaySince }: { job: PublishingJobOut; engineAwaySince: string | null }) {
+function isQuestion({ errorType, failedItems }: PublishingJobOut): boolean {
+  return errorType === "SITE_UNCERTAIN" && failedItems > 0;
+}
+
+function Progress({ job }: { job: PublishingJobOut }) {
   const percent = percentOf(job, endedItems(job));
   return (
-    <>
-      <div className="grid gap-3 rounded-md border bg-card px-4 py-3">
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <p className="min-w-0 flex-1 font-medium">{doingOf(job)}</p>
-          <span className="flex items-center gap-2">
-            <ResultsButton job={job} />
-            <CancelButton job={job} />
-          </span>
-        </div>
-        <ProgressBar
-          value={percent}
-          failed={Math.min(percent, percentOf(job, job.failedItems))}
-          label={`${doingOf(job)}, ${percent} percent done`}
-        />
-        <p className="flex flex-wrap gap-x-3 text-muted-foreground text-sm">
-          <span aria-live="polite" className="tabular-nums">
-            {progressOf(job)}
-          </span>
-          <span>You can leave this page: it goes on in the background.</span>
-        </p>
-      </div>
-      {engineAwaySince ? (
-        <Notice live variant="warning" title="The job engine does not answer">
-          Nothing is lost: the job goes on as soon as it is back. It went away{" "}
-          <LocalTime at={engineAwaySince} style="short" />.
-        </Notice>
-      ) : job.error ? (
-        <Notice
-          live
-          variant="warning"
-          title="Your site cannot be reached"
-          action={
-            <Button asChild variant="outline" size="sm">
-              <Link href="/settings">Go to Settings</Link>
-            </Button>
-          }
-        >
-          {job.error} The job tries again by itself.
-        </Notice>
-      ) : null}
-    </>
+    <ProgressBar
+      value={percent}
+      failed={Math.min(percent, percentOf(job, job.failedItems))}
+      label={`${doingOf(job)}, ${percent} percent done`}
+      className="shrink-0"
+    />
   );
 }
 
 function percentOf({ totalItems }: PublishingJobOut, items: number): number {
   return totalItems === 0 ? 0 : Math.floor((items / totalItems) * 100);
+}
+
+/** How far a job has come, and what holds it up. */
+function Running({ job, engineAwaySince }: { job: PublishingJobOut; engineAwaySince: string | null }) {
+  return (
+    <>
+      <p aria-live="polite" className="text-muted-foreground tabular-nums">
+        {progressOf(job)}
+      </p>
+      {engineAwaySince ? (
+        <Trouble tone="text-warning" title="The job engine does not answer">
+          Nothing is lost: the job goes on as soon as it is back. It went away{" "}
+          <LocalTime at={engineAwaySince} style="short" />.
+        </Trouble>
+      ) : job.error ? (
+        <Trouble tone="text-warning" title="Your site cannot be reached">
+          {job.error} The job tries again by itself.{" "}
+          <Link href="/settings" className="text-link underline underline-offset-3">
+            Go to Settings
+          </Link>
+        </Trouble>
+      ) : (
+        <p className="text-muted-foreground">You can leave this page: it goes on in the background.</p>
+      )}
+    </>
+  );
+}
+
+/** What is wrong with a job. It is read out when it appears. */
+function Trouble({ tone, title, children }: { tone: string; title: string; children: ReactNode }) {
+  return (
+    <div role="alert" className="max-w-[110ch] wrap-anywhere">
+      <p className={cn("flex items-center gap-2 font-medium", tone)}>
+        <TriangleAlert aria-hidden="true" className="size-4 shrink-0 stroke-[1.75]" />
+        {title}
+      </p>
+      {children}
+    </div>
+  );
 }
 
 function CancelButton({ job }: { job: PublishingJobOut }) {
@@ -110,48 +182,36 @@ function CancelButton({ job }: { job: PublishingJobOut }) {
   );
 }
 
-function Ended({ job }: { job: PublishingJobOut }) {
+/** What a job that has ended leaves to do. */
+function NextStep({ job }: { job: PublishingJobOut }) {
   const retry = useRetryPublishing();
-  const isQuestion = job.errorType === "SITE_UNCERTAIN" && job.failedItems > 0;
+  if (job.failedItems === 0) return null;
+  if (isQuestion(job))
+    return <SiteAnswers pending={retry.isPending} onAnswer={(site) => retry.mutate({ job, site })} />;
   return (
-    <>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
-        <p className="min-w-0 flex-1 text-muted-foreground tabular-nums max-md:basis-full">
-          Last job: {endOf(job)}
-          {job.completedAt ? (
-            <>
-              {" · "}
-              <LocalTime at={job.completedAt} style="short" />
-            </>
-          ) : null}
-        </p>
-        <span className="flex flex-wrap items-center gap-2 max-md:-ml-2.5">
-          <ResultsButton job={job} />
-          {job.failedItems > 0 && !isQuestion ? (
-            <Button variant="outline" size="sm" pending={retry.isPending} onClick={() => retry.mutate({ job })}>
-              Retry failed pieces
-            </Button>
-          ) : null}
-        </span>
-      </div>
-      {isQuestion ? (
-        <SiteQuestionNotice
-          question={job.error ?? ""}
-          pending={retry.isPending}
-          onAnswer={(site) => retry.mutate({ job, site })}
-        />
-      ) : job.failedItems > 0 ? (
-        <Failures job={job} />
-      ) : null}
-    </>
+    <Button variant="outline" size="sm" pending={retry.isPending} onClick={() => retry.mutate({ job })}>
+      Retry failed pieces
+    </Button>
   );
 }
 
-function ResultsButton({ job }: { job: PublishingJobOut }) {
+/** Why a job that has ended did not do all. */
+function Ended({ job }: { job: PublishingJobOut }) {
+  if (isQuestion(job)) {
+    return (
+      <Trouble tone="text-warning" title="Which site is this?">
+        {job.error} Nothing is published there until you have answered.
+      </Trouble>
+    );
+  }
+  return job.failedItems > 0 ? <Failures job={job} /> : null;
+}
+
+function ResultsButton({ ref, job }: { ref: Ref<HTMLButtonElement>; job: PublishingJobOut }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="ghost" size="sm" {...dialogTriggerProps(isOpen, () => setOpen(true))}>
+      <Button ref={ref} variant="ghost" size="sm" {...dialogTriggerProps(isOpen, () => setOpen(true))}>
         Results
       </Button>
       <JobResults job={job} open={isOpen} onOpenChange={setOpen} />
@@ -167,7 +227,7 @@ function Failures({ job }: { job: PublishingJobOut }) {
   const failures = data?.pages.flatMap(({ items }) => items) ?? [];
   const more = job.failedItems - Math.min(failures.length, MAX_FAILURES);
   return (
-    <Notice live variant="destructive" title={failuresOf(job)}>
+    <Trouble tone="text-destructive" title={failuresOf(job)}>
       {failures.length > 0 ? (
         <ul className="grid gap-1">
           {failures.slice(0, MAX_FAILURES).map((failure) => (
@@ -176,7 +236,7 @@ function Failures({ job }: { job: PublishingJobOut }) {
           {more > 0 ? <li>and {more.toLocaleString("en-US")} more</li> : null}
         </ul>
       ) : null}
-    </Notice>
+    </Trouble>
   );
 }
 

@@ -23,27 +23,29 @@ export function SiteQuestionDialog() {
   );
 }
 
-/** Asks the same question beside a result: of the connection test, or of a job. */
-export function SiteQuestionNotice({
-  question,
-  pending,
-  onAnswer,
-}: {
-  question: string;
-  pending: boolean;
-  onAnswer: (site: NonNullable<SiteAnswer>) => void;
-}) {
+type AnswerProps = { pending: boolean; onAnswer: (site: NonNullable<SiteAnswer>) => void };
+
+/** Asks the same question beside the result of the connection test. */
+export function SiteQuestionNotice({ question, ...answers }: AnswerProps & { question: string }) {
   return (
     <Notice live variant="warning" title="Which site is this?">
       <p>{question} Nothing is published there until you have answered.</p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button variant="outline" size="sm" pending={pending} onClick={() => onAnswer("same")}>
-          The same site
-        </Button>
-        <Button variant="outline" size="sm" pending={pending} onClick={() => onAnswer("other")}>
-          Another site
-        </Button>
+        <SiteAnswers {...answers} />
       </div>
     </Notice>
+  );
+}
+
+export function SiteAnswers({ pending, onAnswer }: AnswerProps) {
+  return (
+    <>
+      <Button variant="outline" size="sm" pending={pending} onClick={() => onAnswer("same")}>
+        The same site
+      </Button>
+      <Button variant="outline" size="sm" pending={pending} onClick={() => onAnswer("other")}>
+        Another site
+      </Button>
+    </>
   );
 }

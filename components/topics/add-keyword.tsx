@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { Chip } from "@/components/shared/chip";
 import { useNewKeywords } from "@/components/topics/use-new-keywords";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/textarea";
@@ -99,9 +100,7 @@ export function AddKeyword({ topic }: { topic: TopicOut }) {
         <>
           <ul aria-label="Separate keywords" className="mt-2 flex flex-wrap gap-2">
             {fitting.map((keyword) => (
-              <li key={keyword} dir="auto" className="max-w-full rounded-sm bg-muted px-2.5 py-1 text-sm wrap-anywhere">
-                {keyword}
-              </li>
+              <Chip key={keyword}>{keyword}</Chip>
             ))}
           </ul>
           <div className="mt-3 flex flex-wrap gap-2">

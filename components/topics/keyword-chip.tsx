@@ -2,11 +2,13 @@
 
 import { useRef, useState } from "react";
 import { InlineEdit } from "@/components/content/inline-edit";
+import { CHIP, CHIP_TEXT, Chip, ChipCross } from "@/components/shared/chip";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { afterRender } from "@/components/shared/focus-return";
 import { isTemporary, useDeleteKeyword, useUpdateKeyword } from "@/lib/features/topics/client";
 import { KEYWORD_MAX } from "@/lib/features/topics/rules";
 import type { KeywordOut, TopicOut } from "@/lib/features/topics/schema";
+import { cn } from "@/lib/utils/cn";
 
 type Props = {
   topic: TopicOut;
@@ -18,23 +20,19 @@ type Props = {
 
 /** A keyword to edit in place or delete. */
 export function KeywordChip(props: Props) {
-  return isTemporary(props.keyword) ? <TemporaryChip keyword={props.keyword} /> : <Chip {...props} />;
+  return isTemporary(props.keyword) ? <TemporaryChip keyword={props.keyword} /> : <SavedChip {...props} />;
 }
 
 /** A keyword that the server has not confirmed yet, so it has no id to edit or delete it by. */
 function TemporaryChip({ keyword: { keyword } }: { keyword: KeywordOut }) {
   return (
-    <li
-      dir="auto"
-      aria-busy="true"
-      className="min-h-7 max-w-full rounded-sm bg-muted py-1 pr-7 pl-2.5 text-muted-foreground text-sm [overflow-wrap:anywhere] max-md:min-h-9 max-md:pr-10"
-    >
+    <Chip busy end={<span className="w-7 max-md:w-10" />}>
       {keyword}
-    </li>
+    </Chip>
   );
 }
 
-function Chip({ topic, keyword, unsaved, onEditEnd }: Props) {
+function SavedChip({ topic, keyword, unsaved, onEditEnd }: Props) {
   const [isEditing, setEditing] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const text = useRef<HTMLButtonElement>(null);
@@ -78,7 +76,7 @@ function Chip({ topic, keyword, unsaved, onEditEnd }: Props) {
     );
   }
   return (
-    <li className="flex min-h-7 max-w-full items-stretch rounded-sm bg-muted text-sm max-md:min-h-9">
+    <li className={CHIP}>
       <button
         ref={text}
         type="button"
@@ -86,18 +84,11 @@ function Chip({ topic, keyword, unsaved, onEditEnd }: Props) {
         title="Edit"
         aria-label={`Edit keyword ${keyword.keyword}`}
         onClick={() => setEditing(true)}
-        className="min-w-0 rounded-l-sm py-1 pl-2.5 text-left [overflow-wrap:anywhere] hover:text-link"
+        className={cn(CHIP_TEXT, "rounded-l-sm pr-0 hover:text-link")}
       >
         {keyword.keyword}
       </button>
-      <button
-        type="button"
-        aria-label={`Delete keyword ${keyword.keyword}`}
-        onClick={() => setConfirming(true)}
-        className="grid w-7 shrink-0 place-items-center rounded-r-sm text-lg text-muted-foreground leading-none hover:bg-destructive-soft hover:text-destructive max-md:w-10"
-      >
-        {/* A character is cheaper than an icon: a topic may have 500 keywords. */}×
-      </button>
+      <ChipCross label={`Delete keyword ${keyword.keyword}`} onClick={() => setConfirming(true)} />
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}

@@ -5,14 +5,16 @@ import { type ReactNode, useRef } from "react";
 import { afterRender, rememberFocus } from "@/components/shared/focus-return";
 import { type SuggestionState, useSuggestionState } from "@/components/topics/suggestion-state";
 import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
 import { useAutoAddKeywords, useSuggestKeywords } from "@/lib/features/generation/client/mutations";
+import { SUGGESTED_KEYWORDS } from "@/lib/features/generation/rules";
 import { useAddSuggestedKeywords } from "@/lib/features/topics/client";
 import { MAX_SUGGESTED } from "@/lib/features/topics/rules";
 import type { TopicOut } from "@/lib/features/topics/schema";
 
 type Suggestions = {
   buttons: ReactNode;
-  /** The list on screen, or null while it is hidden. */
+  /** The list on screen, which takes its place as soon as it is asked for, or null while it is hidden. */
   shown: string[] | null;
   isAddingAll: boolean;
   pending: SuggestionState["pending"];
@@ -50,8 +52,9 @@ export function useSuggestions(topic: TopicOut): Suggestions {
       .finally(() => update(() => ({ pending: null })));
   }
 
+  /** In one step with the end of waiting: the keywords take the place of the placeholders. */
   function append(keywords: string[]) {
-    update((now) => ({ list: [...new Set([...now.list, ...keywords])], isOpen: true }));
+    update((now) => ({ list: [...new Set([...now.list, ...keywords])], isOpen: true, pending: null }));
   }
 
   function autoAdd() {
@@ -134,7 +137,8 @@ export function useSuggestions(topic: TopicOut): Suggestions {
       </Button>
     </>
   );
-  return { buttons, shown: isShown ? visible : null, isAddingAll, pending, add, addAll, suggest };
+  const isAwaited = pending === "suggestions" && list.length === 0;
+  return { buttons, shown: isShown || isAwaited ? visible : null, isAddingAll, pending, add, addAll, suggest };
 }
 
 /** The suggestions, to add one by one or all at once. */
@@ -145,18 +149,21 @@ export function KeywordSuggestions({
   keywords: string[];
   suggestions: Suggestions;
 }) {
+  const isAwaited = pending === "suggestions";
   return (
-    <section aria-label="Suggested keywords" className="mt-4 rounded-md bg-muted py-3 pr-2 pl-4">
-      <div className="mb-1 flex flex-wrap items-center justify-end gap-2 pr-2">
+    <section aria-label="Suggested keywords" className="mt-4 rounded-md bg-muted p-2 pt-3">
+      <div className="mb-1 flex flex-wrap items-center justify-end gap-2 px-2">
         <p role="status" className="text-muted-foreground text-sm max-md:basis-full md:flex-1">
-          {keywords.length === 0
-            ? "No new keywords were found."
-            : `${keywords.length} suggestion${keywords.length === 1 ? "" : "s"}`}
+          {keywords.length > 0
+            ? `${keywords.length} suggestion${keywords.length === 1 ? "" : "s"}`
+            : isAwaited
+              ? "Suggestions are on their way"
+              : "No new keywords were found."}
         </p>
         <Button
           variant="ghost"
           size="sm"
-          pending={pending === "suggestions"}
+          pending={isAwaited}
           disabled={pending === "auto-add" || isAddingAll}
           onClick={suggest}
         >
@@ -168,25 +175,42 @@ export function KeywordSuggestions({
           </Button>
         ) : null}
       </div>
-      <ul className="grid gap-x-6 md:grid-cols-2">
+      <ul className="grid gap-x-2 md:grid-cols-2">
         {keywords.map((keyword) => (
-          <li key={keyword} className="flex min-h-9 items-center gap-2">
-            <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-              {keyword}
-            </span>
-            <Button
-              variant="ghost"
-              size="sm"
+          <li key={keyword}>
+            <button
+              type="button"
               aria-label={`Add ${keyword}`}
               disabled={isAddingAll}
               onClick={() => add(keyword)}
+              className="group flex min-h-9 w-full items-center gap-3 rounded-sm px-2 py-1 text-left hover:bg-hover disabled:cursor-not-allowed disabled:text-muted-foreground max-md:min-h-11"
             >
-              <Plus aria-hidden="true" />
-              Add
-            </Button>
+              <span className="flex shrink-0 items-center gap-1.5 text-muted-foreground text-sm group-hover:text-link">
+                <Plus aria-hidden="true" className="size-4 stroke-[1.75]" />
+                Add
+              </span>
+              <span dir="auto" className="min-w-0 wrap-anywhere">
+                {keyword}
+              </span>
+            </button>
           </li>
         ))}
       </ul>
+      {isAwaited ? <Placeholders /> : null}
     </section>
+  );
+}
+
+/** The rows that will come, so that nothing below moves when they do. */
+function Placeholders() {
+  return (
+    <div aria-hidden="true" className="grid gap-x-2 md:grid-cols-2">
+      {Array.from({ length: SUGGESTED_KEYWORDS }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no id and never move.
+        <div key={index} className="flex h-9 items-center px-2 max-md:h-11">
+          <Skeleton className="h-4 w-3/5" />
+        </div>
+      ))}
+    </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useRef, useState } from "react";
 import { SavedInstructions } from "@/components/instructions/saved-instructions";
+import { CHIP, CHIP_TEXT } from "@/components/shared/chip";
 import { Field } from "@/components/shared/field";
 import type { EditorPart } from "@/components/shared/markdown-editor/part";
 import { Button } from "@/components/ui/button";
@@ -111,8 +112,10 @@ export function AssistForm({
             <label
               key={each.action}
               className={cn(
-                "flex min-h-(--control) cursor-pointer items-center rounded-full border px-3 text-sm has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2",
-                each === choice ? "border-primary bg-selected font-medium" : "hover:bg-hover",
+                CHIP,
+                CHIP_TEXT,
+                "cursor-pointer items-center inset-ring has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2 max-md:min-h-11",
+                each === choice ? "bg-selected inset-ring-primary" : "inset-ring-border hover:bg-accent",
               )}
             >
               <input
