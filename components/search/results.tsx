@@ -39,7 +39,7 @@ export function Results({ onChoose }: { onChoose: (choice: Exclude<Choice, "new 
           maxLength={SEARCH_MAX}
           dir="auto"
           placeholder={wanted === "topic" ? "In which topic?" : "Search or jump to"}
-          className="h-13 min-w-0 flex-1 bg-transparent outline-none max-md:text-md"
+          className="h-15 min-w-0 flex-1 bg-transparent outline-none max-md:text-md"
         />
       </div>
       {/* The list itself scrolls: a region around it would need the focus. The selected row keeps clear of its edge. */}
