@@ -147,6 +147,7 @@ test("draws a tab's focus frame for the keyboard alone", async ({ page, context 
   await expect(preview).toBeFocused();
   await expect(preview).toHaveCSS("outline-style", "none");
   await page.keyboard.press("ArrowRight");
+  await expect(preview).not.toBeFocused();
   await page.keyboard.press("ArrowLeft");
   await expect(preview).toBeFocused();
   await expect(preview).not.toHaveCSS("outline-style", "none");

@@ -48,9 +48,9 @@ test("keeps the publishing list in its place whatever becomes of the job", async
     for (const [job, text, engineAwaySince = null] of [
       [aJob({ completedItems: 1, ...UNREACHABLE }), "Your site cannot be reached"],
       [aJob({ completedItems: 1 }), "The job engine does not answer", "2026-11-03T08:59:00.000Z"],
-      [endedJob({ completedItems: 1, failedItems: 2 }), "2 pieces were not published"],
+      [endedJob({ completedItems: 1, failedItems: 2 }), "2 of 3 failed"],
       [endedJob({ status: "failed", completedItems: 0, failedItems: 3, ...UNCERTAIN }), "Which site is this?"],
-      [endedJob(), /^Last job: 3 of 3 pieces published/],
+      [endedJob(), /^Last job: Completed · 3 of 3 pieces published/],
     ] as const) {
       latest = { job: aJob(), engineAwaySince: null };
       await openPage(page, `/wp-publishing/${projectId}`);

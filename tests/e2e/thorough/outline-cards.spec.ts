@@ -36,7 +36,7 @@ test("arranges an outline as cards by keyboard and mouse, and saves it by itself
     await page.getByRole("menuitem", { name: "Rewrite or add with AI…" }).click();
     await page.getByText("Add a section after it", { exact: true }).click();
     await page.getByRole("button", { name: "Ask the AI" }).click();
-    await page.getByRole("button", { name: "Insert" }).click();
+    await page.getByRole("button", { name: "Insert" }).press("Enter");
     await expect.poll(headings).toBe("## Two, ## A sample section, ## One, ### Inside, ### Three");
   });
 
@@ -45,7 +45,7 @@ test("arranges an outline as cards by keyboard and mouse, and saves it by itself
     await expect(page.getByRole("dialog", { name: "Write with AI" })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Ask the AI" }).click();
-    await page.getByRole("button", { name: "Use this text" }).click();
+    await page.getByRole("button", { name: "Use this text" }).press("Enter");
     await expect.poll(headings).toBe("## Two, ## A sample section");
   });
 
@@ -54,7 +54,7 @@ test("arranges an outline as cards by keyboard and mouse, and saves it by itself
     await expect.poll(headings).toBe("## Two, ## A sample section, ## One, ### Inside, ### Three");
     await page.getByRole("button", { name: "Change with AI" }).click();
     await page.getByRole("button", { name: "Ask the AI" }).click();
-    await page.getByRole("button", { name: "Use this text" }).click();
+    await page.getByRole("button", { name: "Use this text" }).press("Enter");
     await expect.poll(headings).toBe("## Two, ## A sample section");
   });
 
