@@ -245,6 +245,59 @@ describe("the category of a post", () => {
     expect((await workspace.publish()).body.wpCategoryName).toBe(TOPIC);
   });
 
+  describe("that others gave more categories", () => {
+    const GIVEN = 1;
+
+    async function withGiven() {
+      const workspace = await workspaceWithPost(site);
+      const ours = Number((await workspace.publish({ categoryName: "Guides" })).body.wpCategoryId);
+      const id = workspace.post()[0]?.id ?? 0;
+      const there = () => workspace.post()[0]?.categories;
+      const change = async (input = {}) => {
+        const { version } = await workspace.read();
+        await workspace.caller.patch(workspace.url, { body: `Version ${version + 1}.`, version });
+        return (await workspace.publish(input)).body;
+      };
+      return { ...workspace, id, ours, there, change };
+    }
+
+    it("keeps them through an update, with ours", async () => {
+      const { id, ours, there, change } = await withGiven();
+      site.edit(id, { categories: [ours, GIVEN] });
+      await change();
+      expect(there()).toEqual([GIVEN, ours]);
+    });
+
+    it("changes ours alone for another one", async () => {
+      const { id, ours, there, change } = await withGiven();
+      site.edit(id, { categories: [ours, GIVEN] });
+      const other = Number((await change({ categoryName: "Tools" })).wpCategoryId);
+      expect(other).not.toBe(ours);
+      expect(there()).toEqual([GIVEN, other]);
+    });
+
+    it("does not get ours back that was taken off, unless a call names it", async () => {
+      const { id, ours, there, change, publish } = await withGiven();
+      site.edit(id, { categories: [GIVEN] });
+      await change();
+      expect(there()).toEqual([GIVEN]);
+      await publish();
+      expect(there()).toEqual([GIVEN]);
+      await publish({ categoryId: String(ours) });
+      expect(there()).toEqual([GIVEN, ours]);
+    });
+
+    it("is set alone on a site that does not say which it has", async () => {
+      const { ours, there, change } = await withGiven();
+      site.faults.rewrite = (answer, { method, route }) =>
+        method === "GET" && route.startsWith("/wp/v2/posts/")
+          ? { ...answer, body: { ...(answer.body as object), categories: undefined } }
+          : answer;
+      await change();
+      expect(there()).toEqual([ours]);
+    });
+  });
+
   it("is requested after rendering, so that a text that cannot be rendered changes nothing on the site", async () => {
     const workspace = await workspaceWithPost(site, "> ".repeat(60_000));
     const before = await workspace.read();

@@ -36,6 +36,7 @@ import {
 import { createDrafts, type Located, locatePosts } from "@/lib/features/publishing/writes/post";
 import type { Site } from "@/lib/features/publishing/writes/site";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
+import type { PostFields } from "@/lib/wordpress/posts";
 import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 import { renderPostInWorker } from "@/lib/workers/post";
@@ -43,7 +44,7 @@ import { renderPostInWorker } from "@/lib/workers/post";
 /** `unchanged`: the site already had this text. */
 export type PublishOutcome = { ok: true; unchanged: boolean } | { ok: false; error: unknown };
 
-type Draft = Located & { content: string; category: Category };
+type Draft = Located & { content: string; category: Category; categories: number[] | undefined };
 type Ready = Draft & { sentHash: string };
 type Text = Ready & { textHash: string; textVisibleHash: string };
 type Target = Text & { id: number; slug: string | undefined };
@@ -179,7 +180,9 @@ async function withCategories<Item extends Located>(
 /** Records the live posts that have the user's text already, whatever renders it today; returns the others. */
 async function withoutUnchanged(batch: Batch, located: Located[], publishing: Publishing): Promise<Located[]> {
   const sent = await withCategories(batch, located.filter(isSourceSent), publishing);
-  const same = sent.filter(({ here, category }) => here.categoryId === String(category.id));
+  const same = sent.filter(
+    (item) => item.here.categoryId === String(item.category.id) && !isToBeAdded(item, publishing.input),
+  );
   const others = await confirm(batch, located, same, publishing);
   return others.filter(({ piece }) => !batch.failures.has(piece.id));
 }
@@ -190,7 +193,9 @@ async function withoutUnchangedHtml(batch: Batch, drafts: Draft[], publishing: P
     const { piece, category, content } = item;
     return { ...item, sentHash: hashOf(batch.site.apiRoot, piece.title, content, String(category.id)) };
   });
-  const same = ready.filter((item) => isAsWritten(item) && item.here.sentHash === item.sentHash);
+  const same = ready.filter(
+    (item) => isAsWritten(item) && item.here.sentHash === item.sentHash && !isToBeAdded(item, publishing.input),
+  );
   return confirm(batch, ready, same, publishing);
 }
 
@@ -216,9 +221,30 @@ async function prepare(batch: Batch, group: Located[], { input, categories, rend
   const drafts: Draft[] = [];
   await forEachPiece(batch, group, async (item) => {
     const content = await rendering(() => renderPostInWorker(batch.actor.userId, item.piece.body));
-    drafts.push({ ...item, content, category: await resolveCategory(categories, item, input) });
+    const category = await resolveCategory(categories, item, input);
+    drafts.push({ ...item, content, category, categories: categoriesToSend(item, category, input) });
   });
   return inOrderOf(group, drafts);
+}
+
+/**
+ * The post's categories on the site, with the chosen one in the place of the one that we set last; what others gave it stays.
+ * Undefined leaves them as they are: ours was taken off there, and the call names none.
+ */
+function categoriesToSend({ here, remote }: Located, category: Category, input: PublishInput): number[] | undefined {
+  if (!remote?.categories || !here.sentHash) return [category.id];
+  const ours = Number(here.categoryId);
+  if (ours && !remote.categories.includes(ours) && !namesCategory(input)) return undefined;
+  return [...new Set([...remote.categories.filter((id) => id !== ours), category.id])];
+}
+
+/** Does the call name a category that the post has not? */
+function isToBeAdded({ remote, category }: Located & { category: Category }, input: PublishInput): boolean {
+  return namesCategory(input) && remote?.categories?.includes(category.id) === false;
+}
+
+function namesCategory({ categoryId, categoryName, byTopic }: PublishInput): boolean {
+  return Boolean(categoryId || categoryName || byTopic);
 }
 
 async function write(batch: Batch, group: Ready[]): Promise<void> {
@@ -264,9 +290,9 @@ async function writeTexts(batch: Batch, targets: Marked<Target>[]): Promise<void
   }
 }
 
-function fieldsOf({ piece, content, category, slug }: Target) {
-  const text = { title: piece.title, content, categories: [category.id], status: "publish" as const };
-  return slug === undefined ? text : { ...text, slug };
+function fieldsOf({ piece, content, categories, slug }: Target): PostFields {
+  const text = { title: piece.title, content, status: "publish" as const };
+  return { ...text, ...(categories && { categories }), ...(slug !== undefined && { slug }) };
 }
 
 function hashesOf({ piece: { title }, content }: Ready): { textHash: string; textVisibleHash: string } {
