@@ -194,6 +194,21 @@ describe("unpublishing", () => {
   });
 });
 
+it.each(["administrator", "author"] as const)(
+  "a title with angle brackets is written once by an %s, and read as it was typed",
+  async (role) => {
+    const workspace = await workspaceWithPost(site);
+    const { username: wordpressUsername, applicationPassword: wordpressPassword } = site.users[role];
+    await workspace.caller.patch("/api/user/settings", { wordpressUsername, wordpressPassword });
+    await workspace.caller.patch(workspace.url, { title: `How the <head> element ${workspace.username} works` });
+    const { wpPermalink } = (await workspace.publish({ categoryName: "Uncategorized" })).body;
+    const page = await (await fetch(String(wpPermalink))).text();
+    expect(page).toContain(`How the &lt;head&gt; element ${workspace.username} works`);
+    expect(await writesOf(site, () => workspace.publish())).toEqual([]);
+    expect((await workspace.caller.post<Piece>(`${workspace.url}/sync`)).body).toMatchObject({ remoteChanged: false });
+  },
+);
+
 describe("the category of a post", () => {
   it("is not queried on the site when the piece has none", async () => {
     const workspace = await workspaceWithPost(site);

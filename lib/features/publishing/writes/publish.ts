@@ -35,6 +35,7 @@ import {
 } from "@/lib/features/publishing/writes/lease";
 import { createDrafts, type Located, locatePosts } from "@/lib/features/publishing/writes/post";
 import type { Site } from "@/lib/features/publishing/writes/site";
+import { encodeTitle } from "@/lib/wordpress/entities";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import type { PostFields } from "@/lib/wordpress/posts";
 import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
@@ -279,7 +280,7 @@ async function writeTexts(batch: Batch, targets: Marked<Target>[]): Promise<void
   const written = sent.flatMap(({ item, outcome, answered }) => {
     if (!outcome.ok) return [];
     const { post } = outcome;
-    const isAsSent = post.title === item.piece.title && post.content === item.content;
+    const isAsSent = post.title === encodeTitle(item.piece.title) && post.content === item.content;
     const postHash = isAsSent ? item.textHash : remoteHash(post);
     return [{ ...item, post, postHash, answered, sent: { sentHash: item.sentHash, renderer: RENDERER_VERSION } }];
   });
@@ -291,11 +292,12 @@ async function writeTexts(batch: Batch, targets: Marked<Target>[]): Promise<void
 }
 
 function fieldsOf({ piece, content, categories, slug }: Target): PostFields {
-  const text = { title: piece.title, content, status: "publish" as const };
+  const text = { title: encodeTitle(piece.title), content, status: "publish" as const };
   return { ...text, ...(categories && { categories }), ...(slug !== undefined && { slug }) };
 }
 
-function hashesOf({ piece: { title }, content }: Ready): { textHash: string; textVisibleHash: string } {
+function hashesOf({ piece, content }: Ready): { textHash: string; textVisibleHash: string } {
+  const title = encodeTitle(piece.title);
   return { textHash: remoteHash({ title, content }), textVisibleHash: visibleHash({ title, content }) };
 }
 
