@@ -33,7 +33,7 @@ function treeOf(tokens: Token[], context: Context): ElementContent[] {
     if (token.nesting === 1) {
       const isFlat = open.length > MAX_DEPTH;
       if (token.type === "footnote_open") context.footnotes.begin();
-      open.push({ token, element: isFlat ? around.element : element(token.tag || "div", propertiesOf(token)), isFlat });
+      open.push({ token, element: isFlat ? around.element : element(tagOf(token), propertiesOf(token)), isFlat });
     } else if (token.nesting === -1) {
       open.pop();
       close(around, (open.at(-1) ?? root).element, context.footnotes);
@@ -50,6 +50,10 @@ function* inReadingOrder(tokens: Token[]): Iterable<Token> {
     if (token.type === "inline") yield* token.children ?? [];
     else yield token;
   }
+}
+
+function tagOf({ type, tag }: Token): string {
+  return type === "s_open" ? "del" : tag || "div";
 }
 
 function propertiesOf(token: Token): Record<string, string | number | null | undefined> {

@@ -4,6 +4,11 @@ import { markdownToHtml } from "@/tests/support/markdown";
 describe("Markdown as HTML", () => {
   it.each([
     ["# Title\n\ntext", "<h1>Title</h1>\n<p>text</p>"],
+    ["**重要提示：**请注意。", "<p><strong>重要提示：</strong>请注意。</p>"],
+    ["**Markdown（マークダウン）**は軽量です。", "<p><strong>Markdown（マークダウン）</strong>は軽量です。</p>"],
+    ["含**「重点」**内容，**「次」**内容", "<p>含<strong>「重点」</strong>内容，<strong>「次」</strong>内容</p>"],
+    ["연령은 10~20대, 가격은 30~40만", "<p>연령은 10~20대, 가격은 30~40만</p>"],
+    ["~5-10% and ~20%, H~2~O", "<p>~5-10% and ~20%, H~2~O</p>"],
     ["**bold** _it_ ~~del~~ `code`", "<p><strong>bold</strong> <em>it</em> <del>del</del> <code>code</code></p>"],
     ["[x](https://a.example/?a=1&b=2)", '<p><a href="https://a.example/?a=1&#x26;b=2">x</a></p>'],
     ["www.example.com", '<p><a href="http://www.example.com">www.example.com</a></p>'],
