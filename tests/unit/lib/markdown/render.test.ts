@@ -24,6 +24,19 @@ describe("Markdown as HTML", () => {
   });
 
   it.each([
+    ["Replace <your-api-key> with the key.", "<p>Replace &#x3C;your-api-key> with the key.</p>"],
+    ["Use Array<string>, not List<T>.", "<p>Use Array&#x3C;string>, not List&#x3C;T>.</p>"],
+    ["the <head> element", "<p>the &#x3C;head> element</p>"],
+    ["<head> comes first", "<p>&#x3C;head> comes first</p>"],
+    ["<your-api-key>", "<p>&#x3C;your-api-key></p>"],
+    ["an unclosed <b> and a stray </i>", "<p>an unclosed &#x3C;b> and a stray &#x3C;/i></p>"],
+    ["<<b>script>alert(1)</script>", "<p>&#x3C;&#x3C;b>script>alert(1)&#x3C;/script></p>"],
+    ["![a <key> b](https://a.example/x.png)", 'alt="a <key> b"'],
+  ])("shows a tag without a partner as it was typed: %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toContain(html);
+  });
+
+  it.each([
     ["<script>alert(1)</script>", ""],
     ["a <b onclick=alert(1)>b</b> c", "<p>a b c</p>"],
     ["<div>Kept &amp; **bold**</div>", "<p>Kept &#x26; <strong>bold</strong></p>"],
@@ -31,8 +44,9 @@ describe("Markdown as HTML", () => {
     ["<!-- a note -->\n\ntext <!-- another --> on", "<p>text  on</p>"],
     ["a<br>b", "<p>a<br>\nb</p>"],
     ["| a |\n| - |\n| x<br/>y |", "<td>x<br>\ny</td>"],
-    ["<<b>script>alert(1)</script>", "<p>&#x3C;script>alert(1)</p>"],
+    ["a <svg><b>x</b> y</svg> b", "<p>a  b</p>"],
     ["<div><scr<b></b>ipt>alert(1)</div>", ""],
+    ["<div>\n\n**Kept**\n\n</div>", "<p><strong>Kept</strong></p>"],
   ])("keeps the text of raw HTML and nothing else: %p", (markdown, html) => {
     const rendered = markdownToHtml(markdown);
     if (html === "") expect(rendered).toBe("");
