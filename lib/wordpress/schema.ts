@@ -69,7 +69,7 @@ export const createdCategory = category.extend({ parent: z.number().int(), count
 export const post = z
   .object({
     id: z.number().int().positive(),
-    status: z.string(),
+    status: siteText(NAME_MAX),
     /** Null when too long. */
     link: siteAddress,
     slug: z.string(),

@@ -209,6 +209,29 @@ it.each(["administrator", "author"] as const)(
   },
 );
 
+describe("a post that the site does not make live", () => {
+  it.each([
+    ["future", "2030-01-02T03:04:05", "2030-01-02T03:04:05.000Z"],
+    ["pending", "2026-01-02T03:04:05", null],
+    ["private", "2026-01-02T03:04:05", null],
+  ])("leaves its piece a WordPress Draft that is %s there, until it is live", async (status, date_gmt, wpPostDate) => {
+    const workspace = await workspaceWithPost(site);
+    site.faults.rewrite = (answer) => {
+      const text = JSON.stringify(answer.body).replaceAll('"status":"publish"', `"status":"${status}"`);
+      return { ...answer, body: JSON.parse(text.replace(/"date_gmt":"[^"]*"/g, `"date_gmt":"${date_gmt}"`)) };
+    };
+    const kept = { status: "wp_draft", wpPermalink: null, wpPostStatus: status, wpPostDate };
+    expect((await workspace.publish()).body).toMatchObject(kept);
+    expect((await workspace.caller.post<Piece>(`${workspace.url}/sync`)).body).toMatchObject(kept);
+    expect(await workspace.read()).toMatchObject(kept);
+    Object.assign(site.faults, noFaults());
+    const live = { status: "wp_published", wpPostStatus: null, wpPostDate: null };
+    expect((await workspace.caller.post<Piece>(`${workspace.url}/sync`)).body).toMatchObject(live);
+    const withdrawn = { status: "wp_draft", wpPermalink: null, wpPostStatus: "draft", wpPostDate: null };
+    expect((await workspace.caller.post<Piece>(`${workspace.url}/unpublish`)).body).toMatchObject(withdrawn);
+  });
+});
+
 describe("the category of a post", () => {
   it("is not queried on the site when the piece has none", async () => {
     const workspace = await workspaceWithPost(site);

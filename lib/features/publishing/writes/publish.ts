@@ -21,7 +21,14 @@ import {
   cachedCategories,
   resolveCategory,
 } from "@/lib/features/publishing/writes/category";
-import { hashOf, identityOf, isOurText, remoteHash, visibleHash } from "@/lib/features/publishing/writes/identity";
+import {
+  hashOf,
+  identityOf,
+  isOurText,
+  remoteHash,
+  standingOf,
+  visibleHash,
+} from "@/lib/features/publishing/writes/identity";
 import {
   type Answered,
   type Batch,
@@ -342,15 +349,13 @@ function published({ piece, post, postHash, category, sent, answered }: Written)
     ...answered,
     ...identityOf(post, postHash ?? undefined),
     sentSource: sourceHash(sent.sentHash, piece),
-    ...(post.status === "publish" ? { status: "wp_published", permalink: post.link } : NOT_LIVE),
+    status: post.status === "publish" ? "wp_published" : "wp_draft",
+    ...standingOf(post),
     categoryId: String(category.id),
     categoryName: category.name,
     ...syncedNow(),
   };
 }
-
-/** A site may schedule a post, or keep it for review. */
-const NOT_LIVE = { status: "wp_draft", permalink: null } as const;
 
 function saveRevisions({ actor }: Batch) {
   return (db: Db, items: Written[]): Promise<void> =>
@@ -381,7 +386,7 @@ export function publicationAfter({ becomes, forgets }: Step): Publication {
 }
 
 /** The hashes are reset when the next post is created. */
-const NO_POST = { postId: null, permalink: null, categoryId: null, guid: null, dateGmt: null, slug: null } as const;
+const NO_POST = { postId: null, ...standingOf(null), categoryId: null, guid: null, dateGmt: null, slug: null };
 
 export function syncedNow() {
   return { publishError: null, lastSyncedAt: new Date() };
