@@ -420,6 +420,8 @@ CREATE TABLE public.piece_posts (
     renderer integer,
     publish_error text,
     last_synced_at timestamp(3) with time zone,
+    site_status text,
+    site_date timestamp(3) with time zone,
     CONSTRAINT piece_posts_status_check CHECK ((status = ANY (ARRAY['unpublished'::public.content_status, 'wp_draft'::public.content_status, 'wp_published'::public.content_status, 'wp_failed'::public.content_status])))
 );
 

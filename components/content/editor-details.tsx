@@ -7,6 +7,7 @@ import { LocalTime } from "@/components/shared/local-time";
 import { textLink } from "@/components/shared/text-link";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { CONTENT_STATES } from "@/lib/features/content/states";
+import { STANDING } from "@/lib/features/publishing/client/words";
 
 export type Place = { projectTitle: string; topicName: string };
 
@@ -44,7 +45,17 @@ function SiteFacts({ piece }: { piece: ContentOut }) {
     <section aria-label="WordPress" className="content-start">
       <h2 className="mb-3 font-medium">WordPress</h2>
       <dl className="grid gap-3">
-        {piece.wpPostId ? null : <Fact name="Status">{CONTENT_STATES[piece.status].site.label}</Fact>}
+        {piece.wpPermalink ? null : (
+          <Fact name="Status">
+            {STANDING[piece.wpPostStatus ?? ""]?.label ?? CONTENT_STATES[piece.status].site.label}
+            {piece.wpPostDate ? (
+              <>
+                {": "}
+                <LocalTime at={piece.wpPostDate} style="short" />
+              </>
+            ) : null}
+          </Fact>
+        )}
         {piece.wpCategoryName ? <Fact name="Category">{piece.wpCategoryName}</Fact> : null}
         {piece.lastSyncedAt ? (
           <Fact name="Last synced">

@@ -1,15 +1,15 @@
 /**
  * Turns an HTML block into Markdown text: drops tags but keeps the text, so that a sentence in a <div> survives
- * publishing. <br> stays a line break; comments, scripts and styles are dropped whole.
+ * publishing. What only looks like a tag is text too. <br> stays a line break; comments, scripts and styles are dropped whole.
  */
-export function htmlToText(html: string): string {
+export function htmlToText(html: string, isTag: (html: string) => boolean): string {
   const text = html
     .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
     .replace(/<(script|style|template|iframe|object|svg)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, "")
     .replaceAll("\0", "")
     .replace(/<br\s*\/?>/gi, BREAK)
     .replace(/<\/(?:p|div|li|h[1-6]|tr|section|summary|blockquote)\s*>/gi, "\n\n")
-    .replace(/<\/?[a-z][^<>]*>/gi, "")
+    .replace(/<\/?[a-z][^<>]*>/gi, (tag) => (isTag(tag) ? "" : `\\${tag}`))
     .replace(/^[ \t]+/gm, "");
   // Trim breaks at both ends: their backslash would be read as a character.
   let start = 0;

@@ -1,8 +1,8 @@
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type StateCore, type Token } from "markdown-it";
+import cjkFriendly from "markdown-it-cjk-friendly";
 import { autolinks } from "@/lib/markdown/autolinks";
 import { footnotes } from "@/lib/markdown/footnotes";
 import { limitNesting } from "@/lib/markdown/limit-nesting";
-import { strikethrough } from "@/lib/markdown/strikethrough";
 import { taskLists } from "@/lib/markdown/task-lists";
 
 /** GFM with footnotes. `env` collects the definitions; an embedded text shares it. */
@@ -32,14 +32,30 @@ parser.core.ruler.at("inline", ({ tokens, env }: StateCore) => {
     if (type === "inline" && children) inlineParser.inline.parse(content, inlineParser, env, children);
 });
 
+const TILDE = 0x7e;
+
+/** `~~struck~~`, while `10~20` and longer runs are text. */
+function onlyTwoTildes({ inline }: Parser): void {
+  inline.ruler.before("strikethrough", "tildes", (state, silent) => {
+    let end = state.pos;
+    while (end < state.posMax && state.src.charCodeAt(end) === TILDE) end += 1;
+    const length = end - state.pos;
+    if (silent || length === 0 || length === 2) return false;
+    state.push("text", "", 0).content = "~".repeat(length);
+    state.pos = end;
+    return true;
+  });
+}
+
 /** Parses raw HTML only to drop its tags. */
 function createParser(maxNesting: number): Parser {
   const made = new MarkdownIt({ html: true, maxNesting })
     .use(limitNesting)
     .use(taskLists)
     .use(footnotes)
-    .use(strikethrough)
-    .use(autolinks);
+    .use(autolinks)
+    .use(cjkFriendly)
+    .use(onlyTwoTildes);
   // The sanitiser decides which URLs are safe; link text stays as typed.
   made.validateLink = () => true;
   made.normalizeLink = encodeUrl;

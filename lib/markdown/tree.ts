@@ -4,11 +4,14 @@ import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-sectio
 import { htmlToText, isLineBreak } from "@/lib/markdown/html-to-text";
 import { element, separated, text } from "@/lib/markdown/nodes";
 import { parseTokens, unescapeText } from "@/lib/markdown/parser";
+import { isTagOfHtml, pairedNames, withoutTags } from "@/lib/markdown/tags";
 
 /** GFM with footnotes as an HTML tree, not yet sanitised. Raw HTML keeps only its text. */
 export function markdownToTree(markdown: string): Root {
-  const context = { env: {}, footnotes: collectFootnotes(), isText: false };
-  const blocks = treeOf(parseTokens(markdown.replace(/^\uFEFF/, ""), context.env), context);
+  const env = {};
+  const tokens = parseTokens(markdown.replace(/^\uFEFF/, ""), env);
+  const context = { env, footnotes: collectFootnotes(), isText: false, paired: pairedNames(tokens) };
+  const blocks = treeOf(tokens, context);
   return { type: "root", children: separated([...blocks, ...context.footnotes.section()]) };
 }
 
@@ -17,6 +20,8 @@ type Context = {
   footnotes: Footnotes;
   /** Inside an HTML block's text: remaining tags are dropped. */
   isText: boolean;
+  /** Names of the HTML tags that the text begins and ends. */
+  paired: ReadonlySet<string>;
 };
 
 /** An open element. One too deep is flat: its content goes to its parent. */
@@ -28,12 +33,12 @@ const MAX_DEPTH = 160;
 function treeOf(tokens: Token[], context: Context): ElementContent[] {
   const root: Open = { token: null, element: element("div"), isFlat: false };
   const open = [root];
-  for (const token of inReadingOrder(tokens)) {
+  for (const token of inReadingOrder(tokens, context)) {
     const around = open.at(-1) ?? root;
     if (token.nesting === 1) {
       const isFlat = open.length > MAX_DEPTH;
       if (token.type === "footnote_open") context.footnotes.begin();
-      open.push({ token, element: isFlat ? around.element : element(token.tag || "div", propertiesOf(token)), isFlat });
+      open.push({ token, element: isFlat ? around.element : element(tagOf(token), propertiesOf(token)), isFlat });
     } else if (token.nesting === -1) {
       open.pop();
       close(around, (open.at(-1) ?? root).element, context.footnotes);
@@ -45,11 +50,16 @@ function treeOf(tokens: Token[], context: Context): ElementContent[] {
 }
 
 /** Inline tokens in place of their block's. */
-function* inReadingOrder(tokens: Token[]): Iterable<Token> {
+function* inReadingOrder(tokens: Token[], { isText }: Context): Iterable<Token> {
   for (const token of tokens) {
-    if (token.type === "inline") yield* token.children ?? [];
+    const children = token.children ?? [];
+    if (token.type === "inline") yield* isText ? children : withoutTags(children);
     else yield token;
   }
+}
+
+function tagOf({ type, tag }: Token): string {
+  return type === "s_open" ? "del" : tag || "div";
 }
 
 function propertiesOf(token: Token): Record<string, string | number | null | undefined> {
@@ -132,7 +142,7 @@ function leaf(token: Token, context: Context): ElementContent[] {
 }
 
 function image(token: Token): Element {
-  const alt = plainText(token.children ?? []);
+  const alt = plainText(withoutTags(token.children ?? []));
   return element("img", { src: token.attrGet("src"), alt, title: token.attrGet("title") });
 }
 
@@ -148,7 +158,7 @@ function plainText(tokens: Token[]): string {
 
 /** Parses the text as Markdown, which also resolves character references. */
 function htmlBlock(html: string, context: Context): ElementContent[] {
-  const markdown = htmlToText(html);
+  const markdown = htmlToText(html, (tag) => isTagOfHtml(tag, context.paired));
   return markdown === "" ? [] : treeOf(parseTokens(markdown, context.env), { ...context, isText: true });
 }
 

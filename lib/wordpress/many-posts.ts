@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { isTooLarge, WordPressError } from "@/lib/wordpress/failures";
-import { POST_FIELDS } from "@/lib/wordpress/posts";
+import { READ_FIELDS } from "@/lib/wordpress/posts";
 import { type Requester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { LIST_MAX, markedPost, post, removedPost, type WordPressPost } from "@/lib/wordpress/schema";
 
@@ -33,7 +33,7 @@ export function manyPostCalls(request: Requester) {
         include: asked.join(","),
         orderby: "include",
         context: "edit",
-        _fields: POST_FIELDS,
+        _fields: READ_FIELDS,
       }).catch(nullIfTooLarge);
       if (!items && asked.length > 1) {
         size = Math.ceil(asked.length / 2);

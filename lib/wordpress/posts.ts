@@ -22,7 +22,7 @@ export function postCalls(request: Requester) {
   /** Reads the post as the editor sees it, including the trash (`status: "trash"`). */
   async function readPost(id: number): Promise<ReadPost> {
     try {
-      const reply = await request({ path: `wp/v2/posts/${id}`, query: { context: "edit", _fields: POST_FIELDS } });
+      const reply = await request({ path: `wp/v2/posts/${id}`, query: { context: "edit", _fields: READ_FIELDS } });
       const found = reply.read(post);
       if (!found.success || found.data.id !== id) throw unexpectedAnswer(false);
       return { state: "found", ...found.data };
@@ -54,7 +54,7 @@ export function postCalls(request: Requester) {
       orderby: "id",
       order: "asc",
       per_page: 1,
-      _fields: POST_FIELDS,
+      _fields: READ_FIELDS,
     };
     const reply = await request({ path: "wp/v2/posts", query });
     const found = reply.read(z.array(post).max(LIST_MAX));
@@ -63,5 +63,7 @@ export function postCalls(request: Requester) {
   }
 }
 
-/** We leave out its categories: WordPress looks them up for each post. */
+/** What a write answers, without the categories: WordPress looks them up for each post. */
 export const POST_FIELDS = "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt";
+/** What a post is read with: an update sends the categories that others gave it too. */
+export const READ_FIELDS = `${POST_FIELDS},categories`;

@@ -1,4 +1,5 @@
 import "server-only";
+import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import { env } from "@/lib/env";
 import { isAppError } from "@/lib/errors";
@@ -85,6 +86,7 @@ export function createRequester(login: WordPressLogin): Requester {
           Accept: "application/json",
           "User-Agent": USER_AGENT,
           ...(anonymous ? {} : { Authorization: authorization }),
+          ...(isWrite ? {} : { "Cache-Control": "no-cache" }),
           ...(sent ? { "Content-Type": "application/json" } : {}),
         },
         ...(sent ? { body: JSON.stringify(sent) } : {}),
@@ -95,7 +97,8 @@ export function createRequester(login: WordPressLogin): Requester {
         redirects: 0,
       };
     };
-    const send = () => site.send(apiUrl(login.apiRoot, path, query), { kind, phase }, make);
+    const send = () =>
+      site.send(apiUrl(login.apiRoot, path, { ...query, ...(isWrite ? {} : fresh()) }), { kind, phase }, make);
     try {
       const first = await send();
       const response = isWorthRepeating(first) ? await send().catch(firstIfUnsent(first)) : first;
@@ -106,6 +109,11 @@ export function createRequester(login: WordPressLogin): Requester {
       throw isWrite && error.sent ? new WordPressWriteError("unknown", failure) : failure;
     }
   }
+}
+
+/** Makes a read's address one that no cache before the site has seen: what is read decides what is written. */
+function fresh(): Query {
+  return { cp: randomBytes(6).toString("hex") };
 }
 
 /** How many writes a batch to this site should hold now. */

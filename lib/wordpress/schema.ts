@@ -69,7 +69,7 @@ export const createdCategory = category.extend({ parent: z.number().int(), count
 export const post = z
   .object({
     id: z.number().int().positive(),
-    status: z.string(),
+    status: siteText(NAME_MAX),
     /** Null when too long. */
     link: siteAddress,
     slug: z.string(),
@@ -79,6 +79,8 @@ export const post = z
     guid: z.object({ raw: siteAddress }).nullable().catch(null),
     /** The date of the first publication; a draft's date moves with every change until then. */
     date_gmt: siteDate.nullable().catch(null),
+    /** Null when the site does not say. */
+    categories: siteList(z.number().int().positive()).nullable().catch(null),
   })
   .transform(({ title, content, guid, date_gmt, ...rest }) => ({
     ...rest,

@@ -194,6 +194,44 @@ describe("unpublishing", () => {
   });
 });
 
+it.each(["administrator", "author"] as const)(
+  "a title with angle brackets is written once by an %s, and read as it was typed",
+  async (role) => {
+    const workspace = await workspaceWithPost(site);
+    const { username: wordpressUsername, applicationPassword: wordpressPassword } = site.users[role];
+    await workspace.caller.patch("/api/user/settings", { wordpressUsername, wordpressPassword });
+    await workspace.caller.patch(workspace.url, { title: `How the <head> element ${workspace.username} works` });
+    const { wpPermalink } = (await workspace.publish({ categoryName: "Uncategorized" })).body;
+    const page = await (await fetch(String(wpPermalink))).text();
+    expect(page).toContain(`How the &lt;head&gt; element ${workspace.username} works`);
+    expect(await writesOf(site, () => workspace.publish())).toEqual([]);
+    expect((await workspace.caller.post<Piece>(`${workspace.url}/sync`)).body).toMatchObject({ remoteChanged: false });
+  },
+);
+
+describe("a post that the site does not make live", () => {
+  it.each([
+    ["future", "2030-01-02T03:04:05", "2030-01-02T03:04:05.000Z"],
+    ["pending", "2026-01-02T03:04:05", null],
+    ["private", "2026-01-02T03:04:05", null],
+  ])("leaves its piece a WordPress Draft that is %s there, until it is live", async (status, date_gmt, wpPostDate) => {
+    const workspace = await workspaceWithPost(site);
+    site.faults.rewrite = (answer) => {
+      const text = JSON.stringify(answer.body).replaceAll('"status":"publish"', `"status":"${status}"`);
+      return { ...answer, body: JSON.parse(text.replace(/"date_gmt":"[^"]*"/g, `"date_gmt":"${date_gmt}"`)) };
+    };
+    const kept = { status: "wp_draft", wpPermalink: null, wpPostStatus: status, wpPostDate };
+    expect((await workspace.publish()).body).toMatchObject(kept);
+    expect((await workspace.caller.post<Piece>(`${workspace.url}/sync`)).body).toMatchObject(kept);
+    expect(await workspace.read()).toMatchObject(kept);
+    Object.assign(site.faults, noFaults());
+    const live = { status: "wp_published", wpPostStatus: null, wpPostDate: null };
+    expect((await workspace.caller.post<Piece>(`${workspace.url}/sync`)).body).toMatchObject(live);
+    const withdrawn = { status: "wp_draft", wpPermalink: null, wpPostStatus: "draft", wpPostDate: null };
+    expect((await workspace.caller.post<Piece>(`${workspace.url}/unpublish`)).body).toMatchObject(withdrawn);
+  });
+});
+
 describe("the category of a post", () => {
   it("is not queried on the site when the piece has none", async () => {
     const workspace = await workspaceWithPost(site);
@@ -243,6 +281,59 @@ describe("the category of a post", () => {
         ? { status: 404, body: { code: "rest_term_invalid", message: "Term does not exist.", data: { status: 404 } } }
         : answer;
     expect((await workspace.publish()).body.wpCategoryName).toBe(TOPIC);
+  });
+
+  describe("that others gave more categories", () => {
+    const GIVEN = 1;
+
+    async function withGiven() {
+      const workspace = await workspaceWithPost(site);
+      const ours = Number((await workspace.publish({ categoryName: "Guides" })).body.wpCategoryId);
+      const id = workspace.post()[0]?.id ?? 0;
+      const there = () => workspace.post()[0]?.categories;
+      const change = async (input = {}) => {
+        const { version } = await workspace.read();
+        await workspace.caller.patch(workspace.url, { body: `Version ${version + 1}.`, version });
+        return (await workspace.publish(input)).body;
+      };
+      return { ...workspace, id, ours, there, change };
+    }
+
+    it("keeps them through an update, with ours", async () => {
+      const { id, ours, there, change } = await withGiven();
+      site.edit(id, { categories: [ours, GIVEN] });
+      await change();
+      expect(there()).toEqual([GIVEN, ours]);
+    });
+
+    it("changes ours alone for another one", async () => {
+      const { id, ours, there, change } = await withGiven();
+      site.edit(id, { categories: [ours, GIVEN] });
+      const other = Number((await change({ categoryName: "Tools" })).wpCategoryId);
+      expect(other).not.toBe(ours);
+      expect(there()).toEqual([GIVEN, other]);
+    });
+
+    it("does not get ours back that was taken off, unless a call names it", async () => {
+      const { id, ours, there, change, publish } = await withGiven();
+      site.edit(id, { categories: [GIVEN] });
+      await change();
+      expect(there()).toEqual([GIVEN]);
+      await publish();
+      expect(there()).toEqual([GIVEN]);
+      await publish({ categoryId: String(ours) });
+      expect(there()).toEqual([GIVEN, ours]);
+    });
+
+    it("is set alone on a site that does not say which it has", async () => {
+      const { ours, there, change } = await withGiven();
+      site.faults.rewrite = (answer, { method, route }) =>
+        method === "GET" && route.startsWith("/wp/v2/posts/")
+          ? { ...answer, body: { ...(answer.body as object), categories: undefined } }
+          : answer;
+      await change();
+      expect(there()).toEqual([ours]);
+    });
   });
 
   it("is requested after rendering, so that a text that cannot be rendered changes nothing on the site", async () => {

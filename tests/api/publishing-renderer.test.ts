@@ -121,7 +121,7 @@ describe("a new renderer", () => {
   it("records which renderer made the live post", async () => {
     const piece = await livePiece();
     const [row] = await query("SELECT renderer FROM piece_posts WHERE content_piece_id = $1::uuid", [piece.id]);
-    expect(row).toEqual({ renderer: 2 });
+    expect(row).toEqual({ renderer: 3 });
   });
 });
 

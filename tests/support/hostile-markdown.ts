@@ -127,6 +127,9 @@ export const HOSTILE_MARKDOWN: Record<string, HostileShape> = {
   // HTML
   "unclosed tags": fill("<a "),
   "opening angle brackets": fill("<"),
+  "tags without a partner": fill("a <b>"),
+  "tags with a partner": both("a<b>", "c", "</b>"),
+  "hidden tags in each other": both("a<svg>", "c", "</svg>"),
   "tags with many attributes": (bytes) => `a <a${" b=c".repeat(bytes / 4)}`,
   "unclosed attribute values": fill('a <a b="'),
   "unclosed comments": fill("a <!--"),

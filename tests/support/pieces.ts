@@ -41,6 +41,8 @@ export function aSummary(parts: Partial<ContentSummary> = {}): ContentSummary {
     wpPlace: "none",
     wpPostId: null,
     wpPermalink: null,
+    wpPostStatus: null,
+    wpPostDate: null,
     wpCategoryId: null,
     wpCategoryName: null,
     publishError: null,

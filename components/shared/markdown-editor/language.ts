@@ -9,6 +9,7 @@ import {
   type Line,
   type MarkdownConfig,
 } from "@lezer/markdown";
+import { delimiters } from "@/components/shared/markdown-editor/delimiters";
 import { ParserInParts } from "@/components/shared/markdown-editor/parser-in-parts";
 
 /** A paragraph above any of these limits shows plain: it would block each keystroke, or overflow the parser's stack. */
@@ -49,6 +50,7 @@ const plainWhenHeavy: MarkdownConfig = {
 export const markdownParser = commonMark.configure([
   { props: [languageDataProp.add({ Document: data })] },
   GFM,
+  delimiters,
   plainWhenHeavy,
 ]);
 

@@ -49,10 +49,14 @@ export const contentSummaryOut = z
     hasOutline: z.boolean(),
     wordCount: z.number().int(),
     version: z.number().int(),
-    /** "elsewhere" leaves out the five members below, "unknown" the category. */
+    /** "elsewhere" leaves out the seven members below, "unknown" the category. */
     wpPlace: z.enum(WP_PLACES).default("none"),
     wpPostId: z.string().nullable(),
     wpPermalink: webUrl,
+    /** What the site calls a post that is not live: `draft`, `future`, `pending`, `private` or a plugin's status. */
+    wpPostStatus: z.string().nullable(),
+    /** When the site will publish it, if it is scheduled. */
+    wpPostDate: isoDate.nullable(),
     wpCategoryId: z.string().nullable(),
     wpCategoryName: z.string().nullable(),
     publishError: z.string().nullable(),

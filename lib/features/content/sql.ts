@@ -12,11 +12,12 @@ import { ownedTopicSql, TOPIC_NAMES } from "@/lib/features/topics/sql/shared";
 import { rowBytes, store, storeAnyway } from "@/lib/limits/storage-quota";
 import type { Cursor } from "@/lib/utils/cursor-page";
 
-export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastSyncedAt" | "wpPlace"> & {
+export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastSyncedAt" | "wpPostDate" | "wpPlace"> & {
   hasPosts: boolean;
   createdAt: Date;
   updatedAt: Date;
   lastSyncedAt: Date | null;
+  wpPostDate: Date | null;
 };
 
 const SUMMARY = Prisma.sql`p.id, p.project_id AS "projectId", p.topic_id AS "topicId", p.title, p.status::text AS status,

@@ -20,7 +20,7 @@ import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
 import type { ProcessingStatus } from "@/lib/features/jobs/states";
-import { FAILED, notLive, saidOfEnd } from "@/lib/features/publishing/client/words";
+import { FAILED, saidOfEnd, saidOfStanding } from "@/lib/features/publishing/client/words";
 import { isPublishable } from "@/lib/features/publishing/rules";
 import type {
   CategoryOut,
@@ -62,7 +62,7 @@ export function usePublishContent() {
     mutationFn: ({ piece, ...input }: PublishOne) =>
       withSiteAnswer((site) => api<ContentOut>("POST", `/api/content/${piece.id}/publish`, { ...input, ...site })),
     onSuccess: (published) => {
-      const said = published.status === "wp_draft" ? notLive("The post is") : PUBLISHED;
+      const said = published.status === "wp_draft" ? saidOfStanding(published) : PUBLISHED;
       toast({ ...said, subject: pieceSubject(published.id), ...viewPost(published) });
       cacheContent(client, published);
     },

@@ -8,7 +8,7 @@ import { inGroups, markerSlug, SET_SIZE, SETTLE_SECONDS, SLICE_MS } from "@/lib/
 import { forgetAbandoned, selectAbandoned } from "@/lib/features/publishing/sql/abandoned";
 import { selectIdleJobs } from "@/lib/features/publishing/sql/jobs";
 import { type Step, stepOf } from "@/lib/features/publishing/states";
-import { identityOf, isOurText } from "@/lib/features/publishing/writes/identity";
+import { identityOf, isOurText, standingOf } from "@/lib/features/publishing/writes/identity";
 import { announcePublishing } from "@/lib/features/publishing/writes/job";
 import {
   type Batch,
@@ -174,7 +174,7 @@ function changeOf({ piece, here, remote }: Located, { becomes, forgets }: Step):
   const isOpen = isLive || PUBLISHING_STATUSES.some((status) => status === piece.status);
   return {
     ...(becomes && isOpen ? { status: becomes } : {}),
-    ...(becomes ? { permalink: isLive && remote ? remote.link : null } : {}),
+    ...(becomes ? standingOf(isLive || becomes === "wp_draft" ? remote : null) : {}),
     ...(isLive ? { publishError: null } : {}),
     ...(remote && isOurText(here, remote) ? identityOf(remote) : {}),
     ...(forgets ? { postId: null } : {}),

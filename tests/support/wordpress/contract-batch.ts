@@ -51,7 +51,8 @@ export function describeManyWrites({ loginOf, newMarker, remove, categoriesOf }:
       }));
       const updated = postsOf(await client.updatePosts(updates));
       expect(updated).toMatchObject(updates.map(({ id, fields }) => ({ id, ...fields })));
-      expect([...(await client.readPosts(updated.map(({ id }) => id))).values()]).toEqual(updated);
+      const read = [...(await client.readPosts(updated.map(({ id }) => id))).values()];
+      expect(read).toEqual(updated.map((post) => ({ ...post, categories: [expect.any(Number)] })));
     }, 30_000);
 
     it("keep every text exactly, and change only what is named", async () => {

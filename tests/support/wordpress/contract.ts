@@ -4,6 +4,7 @@ import { apiUrl, type Query } from "@/lib/wordpress/api-url";
 import { renderPost } from "@/lib/wordpress/blocks";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { discoverSite } from "@/lib/wordpress/discover";
+import { encodeTitle } from "@/lib/wordpress/entities";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import type { WordPressLogin } from "@/lib/wordpress/request";
 import type { Role, SiteUsers } from "@/scripts/samples/wordpress/roles";
@@ -242,7 +243,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         expect(await categoriesOf(id)).toEqual([category]);
         const page = await fetch(String(published.link));
         expect(page).toMatchObject({ status: 200, text: expect.stringContaining("Text") });
-        expect(await client.readPost(published.id)).toEqual({ state: "found", ...published });
+        expect(await client.readPost(published.id)).toEqual({ state: "found", ...published, categories: [category] });
       });
 
       it("writes the same post again and leaves what is not named", async () => {
@@ -320,6 +321,15 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
           expect(await clientOf(role).readPost(published.id)).toMatchObject({ content });
         },
       );
+
+      it.each<Role>(["administrator", "author"])("shows readers the words of a title by an %s", async (role) => {
+        const title = encodeTitle("How the <head> element works if x < 5 && y > 2");
+        const { id } = await publish(role);
+        const { link } = await updatePost(clientOf(role), id, { title });
+        const page = await fetch(String(link));
+        expect(page.text).toContain("How the &lt;head&gt; element works if x &lt; 5");
+        expect(page.text).toContain("y &gt; 2");
+      });
 
       it("keeps what is not ASCII, quotes and backslashes in title and text", async () => {
         const title = "„Größe“ 园艺 🌱 it's 5\\6";

@@ -90,6 +90,8 @@ const PIECE = {
       status: true,
       postId: true,
       permalink: true,
+      siteStatus: true,
+      siteDate: true,
       categoryId: true,
       categoryName: true,
       publishError: true,

@@ -4,7 +4,8 @@ import { type CurrentSite, currentSiteSql, defaultSiteIdSql } from "@/lib/featur
 import { secondsLeftSql } from "@/lib/lease/lease";
 
 /** SQL: what a piece `p` has on its owner's default site, from `joinPostHere`; `hasPosts`: it has a post on some site. */
-export const POST_HERE = Prisma.sql`w.post_id AS "wpPostId", w.permalink AS "wpPermalink", w.category_id AS "wpCategoryId",
+export const POST_HERE = Prisma.sql`w.post_id AS "wpPostId", w.permalink AS "wpPermalink",
+  w.site_status AS "wpPostStatus", w.site_date AS "wpPostDate", w.category_id AS "wpCategoryId",
   w.category_name AS "wpCategoryName", w.publish_error AS "publishError", w.last_synced_at AS "lastSyncedAt",
   EXISTS (SELECT 1 FROM piece_posts o WHERE o.content_piece_id = p.id AND o.post_id IS NOT NULL) AS "hasPosts"`;
 
@@ -15,6 +16,8 @@ export function joinPostHere(userId: string): Prisma.Sql {
 export type PostHere = {
   wpPostId: string | null;
   wpPermalink: string | null;
+  wpPostStatus: string | null;
+  wpPostDate: Date | null;
   wpCategoryId: string | null;
   wpCategoryName: string | null;
   publishError: string | null;

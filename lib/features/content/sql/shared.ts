@@ -120,6 +120,8 @@ export type Publication = Partial<{
   unansweredHashes: string[];
   status: (typeof PUBLISHING_STATUSES)[number];
   permalink: string | null;
+  siteStatus: string | null;
+  siteDate: Date | null;
   slug: string | null;
   guid: string | null;
   dateGmt: string | null;
@@ -139,6 +141,8 @@ const COLUMNS = {
   unansweredHashes: ["unanswered_hashes", "text[]"],
   status: ["status", "content_status"],
   permalink: ["permalink", "text"],
+  siteStatus: ["site_status", "text"],
+  siteDate: ["site_date", "timestamptz"],
   slug: ["slug", "text"],
   guid: ["guid", "text"],
   dateGmt: ["date_gmt", "text"],
@@ -153,7 +157,15 @@ const COLUMNS = {
 } as const satisfies Record<keyof Publication, readonly [string, string]>;
 
 /** Fields that a user sees change. The others leave the piece's own row alone: updating that costs milliseconds. */
-const SHOWN: (keyof Publication)[] = ["status", "permalink", "categoryId", "publishError", "lastSyncedAt"];
+const SHOWN: (keyof Publication)[] = [
+  "status",
+  "permalink",
+  "siteStatus",
+  "siteDate",
+  "categoryId",
+  "publishError",
+  "lastSyncedAt",
+];
 
 export type PublicationOf = { id: string; publication: Publication };
 

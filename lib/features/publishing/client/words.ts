@@ -1,7 +1,9 @@
 import type { ToastInput } from "@/lib/client/toast-input";
+import type { ContentOut } from "@/lib/features/content/schema";
 import { CONTENT_STATES } from "@/lib/features/content/states";
 import type { PublishingJobOut } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
+import { clockOf } from "@/lib/utils/dates";
 
 /** These replace a failure without a sentence of its own. */
 export const FAILED: Record<BulkVerb, string> = {
@@ -56,6 +58,33 @@ export function saidOfEnd({
   const others = failedItems > 1 ? ` + ${failedItems - 1} more` : "";
   return { title: "Error", description: `${firstFailure ?? FAILED[verb]}${others}`, variant: "destructive" };
 }
+
+/** What the toast says after a publish that did not make the post live. */
+export function saidOfStanding({ wpPostStatus, wpPostDate }: Pick<ContentOut, "wpPostStatus" | "wpPostDate">) {
+  const said = wpPostStatus === null ? undefined : STANDING[wpPostStatus];
+  if (!said) return notLive("The post is");
+  const at = wpPostDate ? `Your site will publish the post on ${clockOf().short(new Date(wpPostDate))}.` : "";
+  return { title: said.title, description: at || said.description, variant: "neutral" as const };
+}
+
+/** What WordPress calls a post that is not live, as a user reads it. */
+export const STANDING: Record<string, { label: string; title: string; description: string }> = {
+  future: {
+    label: "Scheduled",
+    title: "Scheduled on your site",
+    description: "Your site will publish the post at the time that is set there.",
+  },
+  pending: {
+    label: "Waits for review",
+    title: "It waits for review on your site",
+    description: "Readers see the post once somebody has approved it there.",
+  },
+  private: {
+    label: "Private",
+    title: "Private on your site",
+    description: "Only users who are signed in to your site and may read private posts see it.",
+  },
+};
 
 /** The site has the post, and shows it to nobody yet. */
 export function notLive(subject: string) {

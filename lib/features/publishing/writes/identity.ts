@@ -50,6 +50,16 @@ export function identityOf(post: WordPressPost, hash: string | null = remoteHash
   return { guid: post.guid, dateGmt: post.dateGmt, slug: post.slug, remoteHash: hash };
 }
 
+/** Where readers find a live post, or what the site says of one that they do not: it may have scheduled it. */
+export function standingOf(post: WordPressPost | null) {
+  const isLive = post?.status === "publish";
+  return {
+    permalink: isLive ? post.link : null,
+    siteStatus: isLive ? null : (post?.status ?? null),
+    siteDate: post?.status === "future" && post.dateGmt ? new Date(`${post.dateGmt}Z`) : null,
+  };
+}
+
 /** Is a post on another address the piece's, as it was stored? */
 export function isStoredPost(stored: PostIdentity, post: WordPressPost): boolean {
   return isSamePost(stored, { ...identityOf(post), visibleHash: visibleHash(post) });

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
 import { assertOwnPiece } from "@/lib/features/publishing/reads";
 import type { PublishInput, SiteAnswer } from "@/lib/features/publishing/schema";
-import { isUnlike } from "@/lib/features/publishing/writes/identity";
+import { isUnlike, standingOf } from "@/lib/features/publishing/writes/identity";
 import {
   forEachPiece,
   markWrites,
@@ -57,11 +57,16 @@ export async function unpublishPieces(site: Site, actor: Actor, ids: string[]): 
     for (const { item, outcome } of sent) if (!outcome.ok) batch.failures.set(item.piece.id, outcome.error);
     const answers = new Map(sent.map(({ item, answered }) => [item.piece.id, answered]));
     const done = located.filter(({ piece }) => !batch.failures.has(piece.id));
-    const change = { permalink: null, ...syncedNow() };
+    const posts = new Map(sent.map(({ item, outcome }) => [item.piece.id, outcome.ok ? outcome.post : null]));
     await recordPublications(
       batch,
       done,
-      ({ piece, step }) => ({ ...publicationAfter(step), ...answers.get(piece.id), ...change }),
+      ({ piece, remote, step }) => ({
+        ...publicationAfter(step),
+        ...answers.get(piece.id),
+        ...standingOf(step.becomes === "wp_draft" ? (posts.get(piece.id) ?? remote) : null),
+        ...syncedNow(),
+      }),
       { action: "content.unpublished" },
     );
   });
@@ -87,7 +92,7 @@ export async function syncContent(actor: Actor, id: string, input: { site?: Site
     });
     await recordPublications(batch, located, ({ remote, step }) => ({
       ...publicationAfter(step),
-      permalink: step.becomes === "wp_published" && remote ? remote.link : null,
+      ...standingOf(step.becomes ? remote : null),
       ...syncedNow(),
     }));
   });

@@ -18,6 +18,7 @@ import {
   sendWrites,
 } from "@/lib/features/publishing/writes/lease";
 import type { Site } from "@/lib/features/publishing/writes/site";
+import { encodeTitle } from "@/lib/wordpress/entities";
 import { hasCode } from "@/lib/wordpress/failures";
 import type { MarkedPost } from "@/lib/wordpress/many-posts";
 import type { ReadPost } from "@/lib/wordpress/posts";
@@ -158,7 +159,7 @@ export async function createDrafts<Item extends LeasedPiece>(
   const { client } = batch.site;
   const marked = await markWrites(batch, items, () => []);
   const sent = await sendWrites(batch, marked, (some) =>
-    client.createDrafts(some.map(({ piece }) => ({ marker: markerSlug(piece.id), title: piece.title }))),
+    client.createDrafts(some.map(({ piece }) => ({ marker: markerSlug(piece.id), title: encodeTitle(piece.title) }))),
   );
   const created = sent.flatMap(({ item, outcome }) =>
     outcome.ok ? [{ ...item, item, draftId: outcome.post.id, draft: outcome.post }] : [],

@@ -21,7 +21,14 @@ import {
   cachedCategories,
   resolveCategory,
 } from "@/lib/features/publishing/writes/category";
-import { hashOf, identityOf, isOurText, remoteHash, visibleHash } from "@/lib/features/publishing/writes/identity";
+import {
+  hashOf,
+  identityOf,
+  isOurText,
+  remoteHash,
+  standingOf,
+  visibleHash,
+} from "@/lib/features/publishing/writes/identity";
 import {
   type Answered,
   type Batch,
@@ -35,7 +42,9 @@ import {
 } from "@/lib/features/publishing/writes/lease";
 import { createDrafts, type Located, locatePosts } from "@/lib/features/publishing/writes/post";
 import type { Site } from "@/lib/features/publishing/writes/site";
+import { encodeTitle } from "@/lib/wordpress/entities";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
+import type { PostFields } from "@/lib/wordpress/posts";
 import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 import { renderPostInWorker } from "@/lib/workers/post";
@@ -43,7 +52,7 @@ import { renderPostInWorker } from "@/lib/workers/post";
 /** `unchanged`: the site already had this text. */
 export type PublishOutcome = { ok: true; unchanged: boolean } | { ok: false; error: unknown };
 
-type Draft = Located & { content: string; category: Category };
+type Draft = Located & { content: string; category: Category; categories: number[] | undefined };
 type Ready = Draft & { sentHash: string };
 type Text = Ready & { textHash: string; textVisibleHash: string };
 type Target = Text & { id: number; slug: string | undefined };
@@ -179,7 +188,9 @@ async function withCategories<Item extends Located>(
 /** Records the live posts that have the user's text already, whatever renders it today; returns the others. */
 async function withoutUnchanged(batch: Batch, located: Located[], publishing: Publishing): Promise<Located[]> {
   const sent = await withCategories(batch, located.filter(isSourceSent), publishing);
-  const same = sent.filter(({ here, category }) => here.categoryId === String(category.id));
+  const same = sent.filter(
+    (item) => item.here.categoryId === String(item.category.id) && !isToBeAdded(item, publishing.input),
+  );
   const others = await confirm(batch, located, same, publishing);
   return others.filter(({ piece }) => !batch.failures.has(piece.id));
 }
@@ -190,7 +201,9 @@ async function withoutUnchangedHtml(batch: Batch, drafts: Draft[], publishing: P
     const { piece, category, content } = item;
     return { ...item, sentHash: hashOf(batch.site.apiRoot, piece.title, content, String(category.id)) };
   });
-  const same = ready.filter((item) => isAsWritten(item) && item.here.sentHash === item.sentHash);
+  const same = ready.filter(
+    (item) => isAsWritten(item) && item.here.sentHash === item.sentHash && !isToBeAdded(item, publishing.input),
+  );
   return confirm(batch, ready, same, publishing);
 }
 
@@ -216,9 +229,30 @@ async function prepare(batch: Batch, group: Located[], { input, categories, rend
   const drafts: Draft[] = [];
   await forEachPiece(batch, group, async (item) => {
     const content = await rendering(() => renderPostInWorker(batch.actor.userId, item.piece.body));
-    drafts.push({ ...item, content, category: await resolveCategory(categories, item, input) });
+    const category = await resolveCategory(categories, item, input);
+    drafts.push({ ...item, content, category, categories: categoriesToSend(item, category, input) });
   });
   return inOrderOf(group, drafts);
+}
+
+/**
+ * The post's categories on the site, with the chosen one in the place of the one that we set last; what others gave it stays.
+ * Undefined leaves them as they are: ours was taken off there, and the call names none.
+ */
+function categoriesToSend({ here, remote }: Located, category: Category, input: PublishInput): number[] | undefined {
+  if (!remote?.categories || !here.sentHash) return [category.id];
+  const ours = Number(here.categoryId);
+  if (ours && !remote.categories.includes(ours) && !namesCategory(input)) return undefined;
+  return [...new Set([...remote.categories.filter((id) => id !== ours), category.id])];
+}
+
+/** Does the call name a category that the post has not? */
+function isToBeAdded({ remote, category }: Located & { category: Category }, input: PublishInput): boolean {
+  return namesCategory(input) && remote?.categories?.includes(category.id) === false;
+}
+
+function namesCategory({ categoryId, categoryName, byTopic }: PublishInput): boolean {
+  return Boolean(categoryId || categoryName || byTopic);
 }
 
 async function write(batch: Batch, group: Ready[]): Promise<void> {
@@ -253,7 +287,7 @@ async function writeTexts(batch: Batch, targets: Marked<Target>[]): Promise<void
   const written = sent.flatMap(({ item, outcome, answered }) => {
     if (!outcome.ok) return [];
     const { post } = outcome;
-    const isAsSent = post.title === item.piece.title && post.content === item.content;
+    const isAsSent = post.title === encodeTitle(item.piece.title) && post.content === item.content;
     const postHash = isAsSent ? item.textHash : remoteHash(post);
     return [{ ...item, post, postHash, answered, sent: { sentHash: item.sentHash, renderer: RENDERER_VERSION } }];
   });
@@ -264,12 +298,13 @@ async function writeTexts(batch: Batch, targets: Marked<Target>[]): Promise<void
   }
 }
 
-function fieldsOf({ piece, content, category, slug }: Target) {
-  const text = { title: piece.title, content, categories: [category.id], status: "publish" as const };
-  return slug === undefined ? text : { ...text, slug };
+function fieldsOf({ piece, content, categories, slug }: Target): PostFields {
+  const text = { title: encodeTitle(piece.title), content, status: "publish" as const };
+  return { ...text, ...(categories && { categories }), ...(slug !== undefined && { slug }) };
 }
 
-function hashesOf({ piece: { title }, content }: Ready): { textHash: string; textVisibleHash: string } {
+function hashesOf({ piece, content }: Ready): { textHash: string; textVisibleHash: string } {
+  const title = encodeTitle(piece.title);
   return { textHash: remoteHash({ title, content }), textVisibleHash: visibleHash({ title, content }) };
 }
 
@@ -314,15 +349,13 @@ function published({ piece, post, postHash, category, sent, answered }: Written)
     ...answered,
     ...identityOf(post, postHash ?? undefined),
     sentSource: sourceHash(sent.sentHash, piece),
-    ...(post.status === "publish" ? { status: "wp_published", permalink: post.link } : NOT_LIVE),
+    status: post.status === "publish" ? "wp_published" : "wp_draft",
+    ...standingOf(post),
     categoryId: String(category.id),
     categoryName: category.name,
     ...syncedNow(),
   };
 }
-
-/** A site may schedule a post, or keep it for review. */
-const NOT_LIVE = { status: "wp_draft", permalink: null } as const;
 
 function saveRevisions({ actor }: Batch) {
   return (db: Db, items: Written[]): Promise<void> =>
@@ -353,7 +386,7 @@ export function publicationAfter({ becomes, forgets }: Step): Publication {
 }
 
 /** The hashes are reset when the next post is created. */
-const NO_POST = { postId: null, permalink: null, categoryId: null, guid: null, dateGmt: null, slug: null } as const;
+const NO_POST = { postId: null, ...standingOf(null), categoryId: null, guid: null, dateGmt: null, slug: null };
 
 export function syncedNow() {
   return { publishError: null, lastSyncedAt: new Date() };

@@ -262,6 +262,16 @@ describe("the details", () => {
     ]);
   });
 
+  it("say when the site will publish a scheduled post", async () => {
+    await openEditorScreen({
+      status: "wp_draft",
+      wpPostId: "12",
+      wpPostStatus: "future",
+      wpPostDate: "2026-11-30T09:00:00.000Z",
+    });
+    expect(facts().at(-1)).toMatch(/^Status: Scheduled: Nov 30, 2026/);
+  });
+
   it("open the revision history", async () => {
     const { user } = await openEditorScreen({}, { [`GET ${PATH}/revisions?limit=50`]: () => ({ json: [] }) });
     // Beside the tabs; a second one is for phones.

@@ -173,6 +173,8 @@ describe("permalinks", () => {
     expect(permalinkSlug("Don’t drown it: 3 rules (really)!")).toBe("dont-drown-it-3-rules-really");
     expect(permalinkSlug("园艺 入门")).toBe("园艺-入门");
     expect(permalinkSlug("?!")).toBe("");
+    expect(permalinkSlug("İstanbul’da Æbleskiver für Gäste, Łódź")).toBe("istanbulda-aebleskiver-fur-gaste-lodz");
+    expect(permalinkSlug("Йод и ёлка")).toBe("йод-и-ёлка");
   });
 
   it("have 80 characters at most: whole words, or the beginning of a longer one", () => {
@@ -180,6 +182,14 @@ describe("permalinks", () => {
     expect(permalinkSlug(`${first} ${"b".repeat(39)} c`)).toBe(`${first}-${"b".repeat(39)}`);
     expect(permalinkSlug(`${first} ${"b".repeat(40)} c`)).toBe(first);
     expect(permalinkSlug(`x${"y".repeat(99)}`)).toBe(`x${"y".repeat(79)}`);
+  });
+
+  it("have 200 bytes at most as WordPress stores them", () => {
+    expect(permalinkSlug("Как вырастить помидоры на подоконнике зимой и не потерять рассаду весной")).toBe(
+      "как-вырастить-помидоры-на",
+    );
+    expect(permalinkSlug("ы".repeat(99))).toBe("ы".repeat(33));
+    expect(permalinkSlug("🌱𠮷".repeat(40)).length).toBeLessThanOrEqual(80);
   });
 });
 

@@ -4,6 +4,11 @@ import { markdownToHtml } from "@/tests/support/markdown";
 describe("Markdown as HTML", () => {
   it.each([
     ["# Title\n\ntext", "<h1>Title</h1>\n<p>text</p>"],
+    ["**重要提示：**请注意。", "<p><strong>重要提示：</strong>请注意。</p>"],
+    ["**Markdown（マークダウン）**は軽量です。", "<p><strong>Markdown（マークダウン）</strong>は軽量です。</p>"],
+    ["含**「重点」**内容，**「次」**内容", "<p>含<strong>「重点」</strong>内容，<strong>「次」</strong>内容</p>"],
+    ["연령은 10~20대, 가격은 30~40만", "<p>연령은 10~20대, 가격은 30~40만</p>"],
+    ["~5-10% and ~20%, H~2~O", "<p>~5-10% and ~20%, H~2~O</p>"],
     ["**bold** _it_ ~~del~~ `code`", "<p><strong>bold</strong> <em>it</em> <del>del</del> <code>code</code></p>"],
     ["[x](https://a.example/?a=1&b=2)", '<p><a href="https://a.example/?a=1&#x26;b=2">x</a></p>'],
     ["www.example.com", '<p><a href="http://www.example.com">www.example.com</a></p>'],
@@ -19,6 +24,19 @@ describe("Markdown as HTML", () => {
   });
 
   it.each([
+    ["Replace <your-api-key> with the key.", "<p>Replace &#x3C;your-api-key> with the key.</p>"],
+    ["Use Array<string>, not List<T>.", "<p>Use Array&#x3C;string>, not List&#x3C;T>.</p>"],
+    ["the <head> element", "<p>the &#x3C;head> element</p>"],
+    ["<head> comes first", "<p>&#x3C;head> comes first</p>"],
+    ["<your-api-key>", "<p>&#x3C;your-api-key></p>"],
+    ["an unclosed <b> and a stray </i>", "<p>an unclosed &#x3C;b> and a stray &#x3C;/i></p>"],
+    ["<<b>script>alert(1)</script>", "<p>&#x3C;&#x3C;b>script>alert(1)&#x3C;/script></p>"],
+    ["![a <key> b](https://a.example/x.png)", 'alt="a <key> b"'],
+  ])("shows a tag without a partner as it was typed: %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toContain(html);
+  });
+
+  it.each([
     ["<script>alert(1)</script>", ""],
     ["a <b onclick=alert(1)>b</b> c", "<p>a b c</p>"],
     ["<div>Kept &amp; **bold**</div>", "<p>Kept &#x26; <strong>bold</strong></p>"],
@@ -26,8 +44,9 @@ describe("Markdown as HTML", () => {
     ["<!-- a note -->\n\ntext <!-- another --> on", "<p>text  on</p>"],
     ["a<br>b", "<p>a<br>\nb</p>"],
     ["| a |\n| - |\n| x<br/>y |", "<td>x<br>\ny</td>"],
-    ["<<b>script>alert(1)</script>", "<p>&#x3C;script>alert(1)</p>"],
+    ["a <svg><b>x</b> y</svg> b", "<p>a  b</p>"],
     ["<div><scr<b></b>ipt>alert(1)</div>", ""],
+    ["<div>\n\n**Kept**\n\n</div>", "<p><strong>Kept</strong></p>"],
   ])("keeps the text of raw HTML and nothing else: %p", (markdown, html) => {
     const rendered = markdownToHtml(markdown);
     if (html === "") expect(rendered).toBe("");

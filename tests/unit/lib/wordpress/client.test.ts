@@ -212,7 +212,7 @@ describe("each failure of a site has its own sentence and outcome", () => {
       text: '{"namespaces":["wp/v2"],"authentication":[]}',
     };
     fetch.mockImplementation(async (url) =>
-      String(url).endsWith("/wp-json/")
+      new URL(String(url)).pathname === "/wp-json/"
         ? index
         : { ...rest(401, "rest_not_logged_in"), headers: new Headers(), url: "" },
     );
@@ -236,6 +236,16 @@ describe("a request", () => {
     expect(options).toMatchObject({ method: "POST", redirects: 0, timeoutMs: 20_000 });
     expect(options?.headers?.Authorization).toBe(`Basic ${Buffer.from(`me:${PASSWORD}`).toString("base64")}`);
     expect(JSON.parse(options?.body ?? "")).toEqual({ slug: "marker", title: "Größe", status: "draft" });
+  });
+
+  it("that reads is one that no cache has an answer to", async () => {
+    const { fetch, client } = answering({ status: 200, text: A_POST });
+    await client.readPost(7);
+    await client.readPost(7);
+    const [one, two] = fetch.mock.calls.map(([url]) => String(url));
+    expect(one).toMatch(/[?&]cp=[0-9a-f]{12}$/);
+    expect(two).not.toBe(one);
+    expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ "Cache-Control": "no-cache" });
   });
 
   it("adds its parameters to a plain permalink's address", async () => {

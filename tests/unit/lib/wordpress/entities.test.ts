@@ -1,4 +1,4 @@
-import { decodeEntities, encodeEntities, plainSentence } from "@/lib/wordpress/entities";
+import { decodeEntities, encodeEntities, encodeTitle, plainSentence } from "@/lib/wordpress/entities";
 
 describe("character references", () => {
   it.each([
@@ -19,6 +19,15 @@ describe("character references", () => {
   it("are written for the characters that WordPress stores encoded", () => {
     expect(encodeEntities(`R&D <"it's">`)).toBe("R&amp;D &lt;&quot;it's&quot;&gt;");
   });
+});
+
+it.each([
+  ["How the <head> element works", "How the &lt;head&gt; element works"],
+  ["If x < 5 && y > 2", "If x &lt; 5 && y &gt; 2"],
+  ["AT&T; R&D, &amp; and &#60;", "AT&amp;T; R&D, &amp;amp; and &amp;#60;"],
+  ["Tom & Jerry’s “best”", "Tom & Jerry’s “best”"],
+])("encodes the title %j so that readers see these words", (title, encoded) => {
+  expect(encodeTitle(title)).toBe(encoded);
 });
 
 describe("the sentence of a site", () => {

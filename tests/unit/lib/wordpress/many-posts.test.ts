@@ -33,7 +33,8 @@ describe("reading many posts", () => {
       per_page: "100",
       status: "any,trash",
       context: "edit",
-      _fields: "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt",
+      _fields: "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt,categories",
+      cp: expect.any(String),
     });
   });
 
@@ -99,6 +100,7 @@ describe("looking for many markers", () => {
       status: "any,trash",
       context: "edit",
       _fields: "id,status,slug,content.raw",
+      cp: expect.any(String),
     });
   });
 

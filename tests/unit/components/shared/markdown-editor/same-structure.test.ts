@@ -5,6 +5,7 @@ import { markdown } from "@/components/shared/markdown-editor/language";
 import { linkBrackets } from "@/components/shared/markdown-editor/links";
 import { parseTokens } from "@/lib/markdown/parser";
 import { COMMONMARK, GFM, generatedDocuments } from "@/tests/support/markdown-corpus";
+import { randomNumbers } from "@/tests/support/random-numbers";
 
 type Counts = Record<string, number>;
 
@@ -89,12 +90,45 @@ it.each([
   ["CommonMark's examples", COMMONMARK],
   ["GitHub's examples", GFM],
   ["2,000 generated documents", generatedDocuments(2_000, { hostile: false })],
+  ["2,000 lines of marks between scripts", marksBetweenScripts(2_000)],
 ])("shows what will be published, in %s", (_name, documents) => {
   const differing = documents.filter(
     (text) => JSON.stringify(sorted(shown(text))) !== JSON.stringify(sorted(published(text))),
   );
   expect(differing.filter((text) => !DIFFERENT.includes(text))).toEqual([]);
 });
+
+/** Marks of emphasis beside characters that decide whether they open or close. */
+function marksBetweenScripts(count: number): string[] {
+  const random = randomNumbers(7);
+  const pieces = [
+    "*",
+    "**",
+    "***",
+    "~",
+    "~~",
+    "~~~",
+    "_",
+    "漢",
+    "字",
+    "。",
+    "「",
+    "」",
+    "（",
+    "）",
+    "“",
+    "”",
+    "가",
+    "は",
+    "a",
+    "1",
+  ];
+  const rare = [" ", " ", "!", "\ufe01", "\u{e0100}", "👍", "𠮷", "\n", "$"];
+  const all = [...pieces, ...pieces, ...rare];
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 3 + Math.floor(12 * random()) }, () => all[Math.floor(all.length * random())]).join(""),
+  );
+}
 
 function sorted(counts: Counts): [string, number][] {
   return Object.entries(counts).sort(([a], [b]) => a.localeCompare(b));

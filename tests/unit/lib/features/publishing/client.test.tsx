@@ -88,17 +88,18 @@ describe.each([
   });
 });
 
-it("a publish says that the post is not live where the site has scheduled it or keeps it for review", async () => {
-  mockApi({ "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a", status: "wp_draft" }) }) });
+it.each([
+  ["future", "Scheduled on your site", "Your site will publish the post on Nov 30, 2026, 9:00 AM."],
+  ["pending", "It waits for review on your site", "Readers see the post once somebody has approved it there."],
+  ["private", "Private on your site", expect.stringContaining("signed in to your site")],
+  ["in-editing", "WordPress Draft", expect.stringContaining("not yet for readers")],
+])("a publish says where the post is that the site keeps as %s", async (wpPostStatus, title, description) => {
+  const wpPostDate = wpPostStatus === "future" ? "2026-11-30T09:00:00.000Z" : null;
+  const json = aPiece({ id: "a", status: "wp_draft", wpPostStatus, wpPostDate });
+  mockApi({ "POST /api/content/a/publish": () => ({ json }) });
   const { hook } = use(CALLS.publish);
   await act(hook());
-  expect(toast).toHaveBeenCalledWith({
-    title: "WordPress Draft",
-    description:
-      "The post is on your WordPress site, but not yet for readers: scheduled, private or waiting for review there.",
-    variant: "neutral",
-    subject: "piece:a",
-  });
+  expect(toast).toHaveBeenCalledWith({ title, description, variant: "neutral", subject: "piece:a" });
 });
 
 it("the toast of a live post opens it in a new tab", async () => {
