@@ -109,24 +109,24 @@ const PUBLISHING_VERBS = ["publish_all", "publish_selected", "update_all"] as co
 
 function questionOf(verb: (typeof PUBLISHING_VERBS)[number], pieces: number, site: string) {
   const count = pieces.toLocaleString("en-US");
-  const are = pieces === 1 ? "piece is" : "pieces are";
+  const noun = pieces === 1 ? "piece" : "pieces";
   switch (verb) {
     case "publish_all":
       return {
         title: "Publish all content?",
-        description: `${pieces === 1 ? "The only publishable piece of this project is" : `All ${count} publishable pieces of this project are`} published on ${site}. A piece stays in the category it has there; for the others ${NEW_CATEGORIES}`,
+        description: `${pieces === 1 ? "The only publishable piece" : `All ${count} publishable pieces`} of this project will be published on ${site}. A piece stays in the category it has there; for the others ${NEW_CATEGORIES}`,
         confirmLabel: "Publish All",
       };
     case "publish_selected":
       return {
         title: "Publish selected content?",
-        description: `${count} selected ${are} published on ${site}. Each goes into the category of its topic, also when it is in another one there: ${NEW_CATEGORIES}`,
+        description: `${count} selected ${noun} will be published on ${site}. Each goes into the category of its topic, also when it is in another one there: ${NEW_CATEGORIES}`,
         confirmLabel: "Publish Selected",
       };
     case "update_all":
       return {
         title: "Update published content?",
-        description: `${count} published ${are} compared with ${site}, and posts that differ are updated. Nothing new is published, and a post that was edited there is left as it is.`,
+        description: `${count} published ${noun} will be compared with ${site}, and posts that differ will be updated. Nothing new is published, and a post that was edited there is left as it is.`,
         confirmLabel: "Update",
       };
   }

@@ -34,7 +34,7 @@ describe("publishing all", () => {
     expect(screen.getByRole("alertdialog", { name: "Publish all content?" })).toBeVisible();
     expect(opened.posts()).toEqual([]);
     expect(await confirm(opened, "Publish All")).toContain(
-      "All 3 publishable pieces of this project are published on blog.example.com. A piece stays in the category it has there; for the others each topic becomes a category on your site if it is not there yet.",
+      "All 3 publishable pieces of this project will be published on blog.example.com. A piece stays in the category it has there; for the others each topic becomes a category on your site if it is not there yet.",
     );
     expect(await screen.findByText("0 of 3 published")).toBeVisible();
     expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "publish_all" }]);
@@ -167,7 +167,7 @@ describe("what is published already", () => {
     const server = jobServer(aJob({ verb: "update_all", totalItems: 1 }));
     const opened = await openPublishing(server.table);
     await opened.user.click((await more(opened)).getByRole("menuitem", { name: "Update Published Content" }));
-    expect(await confirm(opened, "Update")).toContain("1 published piece is compared with blog.example.com");
+    expect(await confirm(opened, "Update")).toContain("1 published piece will be compared with blog.example.com");
     expect(await screen.findByText("0 of 1 updated")).toBeVisible();
     expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "update_all" }]);
     server.job = endedJob({ verb: "update_all", totalItems: 1, completedItems: 1, unchangedItems: 1 });
