@@ -16,6 +16,7 @@ const ESM_ONLY = [
   "estree-util-.*",
   "eventsource-parser",
   "get-east-asian-width",
+  "github-slugger",
   "hast-.*",
   "html-.*",
   "inngest/components/execution",

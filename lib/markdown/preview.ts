@@ -21,12 +21,20 @@ export function previewOf(markdown: string): Preview {
     const tree = markdownToHast(markdown);
     assertTreeSize(tree);
     giveDirections(tree);
+    forgetHeadingIds(tree);
     return { parts: splitTree(tree, PART).map((part) => JSON.stringify(part)) };
   } catch (error) {
     const problem = tooComplexMessage(error);
     if (!problem) throw error;
     return { problem };
   }
+}
+
+/** In a preview an id could be another element's of the page. */
+function forgetHeadingIds(node: Root | RootContent): void {
+  if (node.type === "element" && "dataFootnotes" in node.properties) return;
+  if (node.type === "element" && /^h[1-6]$/.test(node.tagName)) delete node.properties.id;
+  if ("children" in node) for (const child of node.children) forgetHeadingIds(child);
 }
 
 const BLOCKS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "table"]);

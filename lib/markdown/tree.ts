@@ -1,6 +1,7 @@
 import type { Element, ElementContent, Root } from "hast";
 import type { Env, Token } from "markdown-it";
 import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-section";
+import { addHeadingIds } from "@/lib/markdown/heading-ids";
 import { htmlToText, isLineBreak } from "@/lib/markdown/html-to-text";
 import { element, separated, text } from "@/lib/markdown/nodes";
 import { parseTokens, unescapeText } from "@/lib/markdown/parser";
@@ -12,6 +13,7 @@ export function markdownToTree(markdown: string): Root {
   const tokens = parseTokens(markdown.replace(/^\uFEFF/, ""), env);
   const context = { env, footnotes: collectFootnotes(), isText: false, paired: pairedNames(tokens) };
   const blocks = treeOf(tokens, context);
+  addHeadingIds(blocks);
   return { type: "root", children: separated([...blocks, ...context.footnotes.section()]) };
 }
 

@@ -103,7 +103,8 @@ function heading(node: Element): string[] {
   const level = Number(node.tagName.slice(1));
   // Level 2 is the default, which WordPress omits.
   const settings = level === 2 ? {} : { level };
-  return [block("heading", settings, `<h${level} class="wp-block-heading">${html}</h${level}>`)];
+  const id = attributes({ id: node.properties.id });
+  return [block("heading", settings, `<h${level} class="wp-block-heading"${id}>${html}</h${level}>`)];
 }
 
 function list(node: Element): string {

@@ -8,6 +8,10 @@ an address www.example.com, one <https://example.com/x_y_z> and a mail to me@exa
 
 ### Three & more
 
+[Back to it](#three--more), and [to a heading with an id of its own](#own): List<T>, **重要：**请注意。
+
+### Owned {#own}
+
 #### Four
 
 ##### Five

@@ -55,6 +55,11 @@ describe("Markdown as WordPress blocks", () => {
       ],
     ],
     [
+      "a heading that a link names",
+      "[there](#own)\n\n## Title {#own}",
+      ['<!-- wp:heading -->\n<h2 class="wp-block-heading" id="own">Title</h2>'],
+    ],
+    [
       "an image",
       '![Alt "&"](https://a.example/i.png?a=1&b=2 "Title")',
       [

@@ -1,0 +1,46 @@
+import GithubSlugger from "github-slugger";
+import type { Element, ElementContent } from "hast";
+
+/**
+ * Gives an id to the headings that a link of the text names: the one written behind it as `{#id}`, which is no part of its
+ * words, or else GitHub's.
+ */
+export function addHeadingIds(nodes: readonly ElementContent[]): void {
+  const headings: Element[] = [];
+  const named = new Set<string>();
+  const look = (node: ElementContent) => {
+    if (node.type !== "element") return;
+    const { href } = node.properties;
+    if (/^h[1-6]$/.test(node.tagName)) headings.push(node);
+    if (node.tagName === "a" && typeof href === "string" && href.startsWith("#")) named.add(decoded(href.slice(1)));
+    for (const child of node.children) look(child);
+  };
+  for (const node of nodes) look(node);
+  const slugger = new GithubSlugger();
+  for (const heading of headings) {
+    const id = takeOwnId(heading) ?? slugger.slug(wordsOf(heading));
+    if (named.has(id)) heading.properties.id = id;
+  }
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+function takeOwnId({ children }: Element): string | undefined {
+  const last = children.at(-1);
+  if (last?.type !== "text") return undefined;
+  const [found, id] = /(?:^|[ \t])\{#([a-z][\w:.-]{0,99})\}[ \t]*$/i.exec(last.value.slice(-200)) ?? [];
+  if (found === undefined) return undefined;
+  last.value = last.value.slice(0, -found.length).trimEnd();
+  return id;
+}
+
+function wordsOf(node: ElementContent): string {
+  if (node.type === "text") return node.value;
+  return node.type === "element" ? node.children.map(wordsOf).join("") : "";
+}
