@@ -3,6 +3,7 @@ import cjkFriendly from "markdown-it-cjk-friendly";
 import { autolinks } from "@/lib/markdown/autolinks";
 import { footnotes } from "@/lib/markdown/footnotes";
 import { limitNesting } from "@/lib/markdown/limit-nesting";
+import { mathLength } from "@/lib/markdown/math";
 import { taskLists } from "@/lib/markdown/task-lists";
 
 /** GFM with footnotes. `env` collects the definitions; an embedded text shares it. */
@@ -32,6 +33,17 @@ parser.core.ruler.at("inline", ({ tokens, env }: StateCore) => {
     if (type === "inline" && children) inlineParser.inline.parse(content, inlineParser, env, children);
 });
 
+/** A formula keeps its characters, for the site to set. */
+function math({ inline }: Parser): void {
+  inline.ruler.before("escape", "math", (state, silent) => {
+    const length = mathLength(state.src, state.pos);
+    if (length === 0 || state.pos + length > state.posMax) return false;
+    if (!silent) state.push("text", "", 0).content = state.src.slice(state.pos, state.pos + length);
+    state.pos += length;
+    return true;
+  });
+}
+
 const TILDE = 0x7e;
 
 /** `~~struck~~`, while `10~20` and longer runs are text. */
@@ -55,7 +67,8 @@ function createParser(maxNesting: number): Parser {
     .use(footnotes)
     .use(autolinks)
     .use(cjkFriendly)
-    .use(onlyTwoTildes);
+    .use(onlyTwoTildes)
+    .use(math);
   // The sanitiser decides which URLs are safe; link text stays as typed.
   made.validateLink = () => true;
   made.normalizeLink = encodeUrl;

@@ -127,6 +127,8 @@ export const HOSTILE_MARKDOWN: Record<string, HostileShape> = {
   // HTML
   "unclosed tags": fill("<a "),
   "opening angle brackets": fill("<"),
+  "formulas without an end": fill("\\(_"),
+  dollars: fill("$$a "),
   "tags without a partner": fill("a <b>"),
   "tags with a partner": both("a<b>", "c", "</b>"),
   "hidden tags in each other": both("a<svg>", "c", "</svg>"),

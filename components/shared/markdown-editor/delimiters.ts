@@ -2,12 +2,13 @@ import { InlineContext, type MarkdownConfig } from "@lezer/markdown";
 import { eastAsianWidthType } from "get-east-asian-width";
 
 const ASTERISK = 42;
+const UNDERSCORE = 95;
 const TILDE = 126;
 const STRIKETHROUGH = { resolve: "Strikethrough", mark: "StrikethroughMark" };
 
 /**
- * Asterisks and pairs of tildes as the published post has them: beside Chinese, Japanese and Korean characters, whose texts
- * have no spaces, punctuation does not keep them from opening or closing. This is what markdown-it-cjk-friendly does, with the
+ * Marks of emphasis and pairs of tildes as the published post has them: beside Chinese, Japanese and Korean characters, whose texts
+ * have no spaces, punctuation does not keep asterisks and tildes from opening or closing. This is what markdown-it-cjk-friendly does, with the
  * same table of characters: https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md
  */
 export const delimiters: MarkdownConfig = {
@@ -16,10 +17,11 @@ export const delimiters: MarkdownConfig = {
       name: "FriendlyEmphasis",
       before: "Emphasis",
       parse(context, next, start) {
-        if (next !== ASTERISK) return -1;
+        if (next !== ASTERISK && next !== UNDERSCORE) return -1;
         const end = endOfRun(context, next, start);
         const { open, close } = flanking(context, start, end);
-        return context.addDelimiter(InlineContext.emphasisAsterisk, start, end, open, close);
+        const type = next === ASTERISK ? InlineContext.emphasisAsterisk : InlineContext.emphasisUnderscore;
+        return context.addDelimiter(type, start, end, open, close);
       },
     },
     {
@@ -49,6 +51,7 @@ function flanking(context: InlineContext, start: number, end: number): { open: b
   const hasSelector = isTextSelector(last) && !isSpace(beforeLast);
   const main = hasSelector ? beforeLast : last;
   if (isSpace(main) || isSpace(next)) return { open: !isSpace(next), close: !isSpace(main) };
+  if (context.char(start) === UNDERSCORE) return { open: isPunctuation(main), close: isPunctuation(next) };
   const isCjk = isNextCjk(next) || (isTextSelector(last) ? isCjkWithSelector(beforeLast, last) : isLastCjk(last));
   return {
     open: isPunctuation(main) || isCjk || !isPunctuation(next),

@@ -11,6 +11,7 @@ import {
 } from "@lezer/markdown";
 import { delimiters } from "@/components/shared/markdown-editor/delimiters";
 import { ParserInParts } from "@/components/shared/markdown-editor/parser-in-parts";
+import { mathLength } from "@/lib/markdown/math";
 
 /** A paragraph above any of these limits shows plain: it would block each keystroke, or overflow the parser's stack. */
 const MAX_CHARACTERS = 6_000;
@@ -46,11 +47,26 @@ const plainWhenHeavy: MarkdownConfig = {
   ],
 };
 
+/** Formulas keep their characters. */
+const math: MarkdownConfig = {
+  parseInline: [
+    {
+      name: "Math",
+      before: "Escape",
+      parse(context: InlineContext, _next, at) {
+        const length = mathLength(context.text, at - context.offset);
+        return length === 0 ? -1 : at + length;
+      },
+    },
+  ],
+};
+
 /** GFM, as the published post has it; tests/unit/components/shared/markdown-editor holds the two parsers together. */
 export const markdownParser = commonMark.configure([
   { props: [languageDataProp.add({ Document: data })] },
   GFM,
   delimiters,
+  math,
   plainWhenHeavy,
 ]);
 

@@ -14,6 +14,8 @@ describe("Markdown as HTML", () => {
     ["[x](#own)\n\n## Title {#own}", '<h2 id="own">Title</h2>'],
     ["[x](#привет)\n\n## Привет", '<h2 id="привет">Привет</h2>'],
     ["## Nobody links here\n\n## Nor here {#here}", "<h2>Nobody links here</h2>\n<h2>Nor here</h2>"],
+    ["So \\(a_1 + b_1\\) and $$x_1 * y_1 * z$$ stay", "<p>So \\(a_1 + b_1\\) and $$x_1 * y_1 * z$$ stay</p>"],
+    ["\\(c\\) is *no* formula, nor is $$", "<p>(c) is <em>no</em> formula, nor is $$</p>"],
     ["**bold** _it_ ~~del~~ `code`", "<p><strong>bold</strong> <em>it</em> <del>del</del> <code>code</code></p>"],
     ["[x](https://a.example/?a=1&b=2)", '<p><a href="https://a.example/?a=1&#x26;b=2">x</a></p>'],
     ["www.example.com", '<p><a href="http://www.example.com">www.example.com</a></p>'],
