@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root } from "hast";
 import type { Env, Token } from "markdown-it";
+import { openCallout } from "@/lib/markdown/callouts";
 import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-section";
 import { addHeadingIds } from "@/lib/markdown/heading-ids";
 import { htmlToText, isLineBreak } from "@/lib/markdown/html-to-text";
@@ -87,6 +88,7 @@ function close({ token, element, isFlat }: Open, parent: Element, footnotes: Foo
   if (isFlat) return;
   if (token?.hidden) TIGHT.add(element);
   if (WITH_LINES.has(element.tagName)) element.children = separated(element.children, "around");
+  if (element.tagName === "blockquote") openCallout(element);
   if (element.tagName === "li") closeItem(element, token?.meta?.checked, parent);
   parent.children.push(element);
 }
