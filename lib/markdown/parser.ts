@@ -3,8 +3,8 @@ import cjkFriendly from "markdown-it-cjk-friendly";
 import { autolinks } from "@/lib/markdown/autolinks";
 import { footnotes } from "@/lib/markdown/footnotes";
 import { limitNesting } from "@/lib/markdown/limit-nesting";
-import { mathLength } from "@/lib/markdown/math";
 import { taskLists } from "@/lib/markdown/task-lists";
+import { mathLength } from "@/lib/utils/formulas";
 
 /** GFM with footnotes. `env` collects the definitions; an embedded text shares it. */
 export function parseTokens(markdown: string, env: Env): Token[] {

@@ -11,7 +11,7 @@ import {
 } from "@lezer/markdown";
 import { delimiters } from "@/components/shared/markdown-editor/delimiters";
 import { ParserInParts } from "@/components/shared/markdown-editor/parser-in-parts";
-import { mathLength } from "@/lib/markdown/math";
+import { mathLength } from "@/lib/utils/formulas";
 
 /** A paragraph above any of these limits shows plain: it would block each keystroke, or overflow the parser's stack. */
 const MAX_CHARACTERS = 6_000;
