@@ -105,6 +105,8 @@ test("knows its own words when the answer to a save was lost", async ({ page, co
     await typeAtEnd(page, " Two.");
     await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} One. Two.`);
     await expect(page.getByText("This piece was changed elsewhere")).toHaveCount(0);
+    // The page hears of it a moment after the server has it.
+    await expect(page.getByText("Not saved yet")).toHaveCount(0);
   });
 
   await test.step("nor does what the browser kept of it when the tab was killed", async () => {
