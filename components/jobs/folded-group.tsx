@@ -34,9 +34,14 @@ export function FoldedGroup({
       open={open?.includes(id) ?? false}
       onOpenChange={(isOpen) => remember([...(open ?? []).filter((each) => each !== id), ...(isOpen ? [id] : [])])}
     >
-      <CollapsibleTrigger className="group flex h-11 w-full items-center gap-2 px-4 text-left text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2">
-        <ChevronRight aria-hidden="true" className="size-4 transition-transform group-data-[state=open]:rotate-90" />
-        {label} <span className="tabular-nums">({note ? `${count}, ${note}` : count})</span>
+      <CollapsibleTrigger className="group flex min-h-11 w-full items-center gap-2 px-4 text-left text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2">
+        <ChevronRight
+          aria-hidden="true"
+          className="size-4 shrink-0 transition-transform group-data-[state=open]:rotate-90"
+        />
+        <span className="py-1 tabular-nums">
+          {label} ({note ? `${count}, ${note}` : count})
+        </span>
       </CollapsibleTrigger>
       <CollapsibleContent>{children}</CollapsibleContent>
     </Collapsible>
