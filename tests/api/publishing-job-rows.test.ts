@@ -393,7 +393,7 @@ describe("jobs that nobody works on", () => {
       [job.id, job.userId],
     );
     expect(await idle()).toEqual([]);
-    await query("UPDATE leases SET until = now() WHERE subject = $1", [job.id]);
+    await query("UPDATE leases SET until = now() - interval '1 second' WHERE subject = $1", [job.id]);
     expect(await idle()).toEqual([job.id]);
   });
 });

@@ -140,7 +140,7 @@ describe("an item's tries", () => {
       await eventually(
         async () => {
           // The lease of an unsettled call has to expire each time.
-          await query("UPDATE leases SET until = now() WHERE user_id = $1", [mine.id]);
+          await query("UPDATE leases SET until = now() - interval '1 second' WHERE user_id = $1", [mine.id]);
           backend.engine.engine.wake();
           return status(mine);
         },

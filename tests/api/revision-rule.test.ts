@@ -321,7 +321,7 @@ describe("a text refused because of another tab's", () => {
     ]);
     await first.query(
       `INSERT INTO content_revisions (content_piece_id, version, author, title, body, created_at)
-       VALUES ($1, $2, 'user', 'A title', 'Of the first tab.', clock_timestamp())`,
+       VALUES ($1, $2, 'user', 'A title', 'Of the first tab.', clock_timestamp() - interval '2 milliseconds')`,
       [piece.id, version + 1],
     );
     await first.query("COMMIT");

@@ -183,7 +183,7 @@ it("completes everything once after the engine was killed, whatever it has forgo
   const kept = () => app.query("SELECT 1 FROM written_sections WHERE content_piece_id = ANY ($1)", [topic.pieces]);
   await eventually(kept, (sections) => sections.length >= 4, PATIENCE_MS);
   // Nobody renews these leases any more, and five minutes are long: as if they had passed, and the user asked again.
-  await app.query("UPDATE leases SET until = now()");
+  await app.query("UPDATE leases SET until = now() - interval '1 second'");
   await app.call("POST", "/api/queue/resume");
   expect(await untilEnded(jobId)).toMatchObject({ status: "completed", completedItems: 4, failedItems: 0 });
   await expectWritten(topic);

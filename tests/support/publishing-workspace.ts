@@ -48,7 +48,9 @@ export async function writesOf(site: SampleWordPress, work: () => Promise<unknow
 
 /** Expires a piece's lease. */
 export function expireLease(pieceId: string) {
-  return query("UPDATE leases SET until = now() WHERE kind = 'publishing' AND subject = $1", [pieceId]);
+  return query("UPDATE leases SET until = now() - interval '1 second' WHERE kind = 'publishing' AND subject = $1", [
+    pieceId,
+  ]);
 }
 
 /**

@@ -217,7 +217,7 @@ describe("nothing is paid twice", () => {
 describe("a user's edit", () => {
   /** Lets the item's lease expire while its process is still working. */
   const loseLease = async (mine: QueueWorkspace) => {
-    await query("UPDATE leases SET until = now() WHERE user_id = $1", [mine.id]);
+    await query("UPDATE leases SET until = now() - interval '1 second' WHERE user_id = $1", [mine.id]);
     const { reclaimExpiredItems } = await import("@/lib/features/jobs/sql/items");
     expect(await reclaimExpiredItems(mine.id)).toBe(1);
   };

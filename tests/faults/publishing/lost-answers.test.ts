@@ -61,7 +61,9 @@ describe("a creation without an answer, and no answer to the look-up either", ()
     const isDone = async () => (await census(user, site)).strays === 1;
     while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 20));
     // What the launcher does when a process has ended.
-    await query("UPDATE leases SET until = now() WHERE kind = 'publishing' AND subject = $1", [piece.id]);
+    await query("UPDATE leases SET until = now() - interval '1 second' WHERE kind = 'publishing' AND subject = $1", [
+      piece.id,
+    ]);
     site.proxy.rule = () => undefined;
     expect((await user.publish(piece)).status).toBe(200);
     await dead;
