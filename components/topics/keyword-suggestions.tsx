@@ -205,12 +205,13 @@ export function KeywordSuggestions({
 function Placeholders() {
   return (
     <div aria-hidden="true" className="grid gap-x-2 md:grid-cols-2">
-      {Array.from({ length: SUGGESTED_KEYWORDS }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no id and never move.
-        <div key={index} className="flex h-9 items-center px-2 max-md:h-11">
+      {PLACEHOLDERS.map((row) => (
+        <div key={row} className="flex h-9 items-center px-2 max-md:h-11">
           <Skeleton className="h-4 w-3/5" />
         </div>
       ))}
     </div>
   );
 }
+
+const PLACEHOLDERS = Array.from({ length: SUGGESTED_KEYWORDS }, (_, row) => `row ${row}`);

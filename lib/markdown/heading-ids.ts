@@ -1,5 +1,6 @@
 import GithubSlugger from "github-slugger";
 import type { Element, ElementContent } from "hast";
+import { textOf } from "@/lib/markdown/nodes";
 
 /**
  * Gives an id to the headings that a link of the text names: the one written behind it as `{#id}`, which is no part of its
@@ -18,7 +19,7 @@ export function addHeadingIds(nodes: readonly ElementContent[]): void {
   for (const node of nodes) look(node);
   const slugger = new GithubSlugger();
   for (const heading of headings) {
-    const id = takeOwnId(heading) ?? slugger.slug(wordsOf(heading));
+    const id = takeOwnId(heading) ?? slugger.slug(textOf(heading));
     if (named.has(id)) heading.properties.id = id;
   }
 }
@@ -38,9 +39,4 @@ function takeOwnId({ children }: Element): string | undefined {
   if (found === undefined) return undefined;
   last.value = last.value.slice(0, -found.length).trimEnd();
   return id;
-}
-
-function wordsOf(node: ElementContent): string {
-  if (node.type === "text") return node.value;
-  return node.type === "element" ? node.children.map(wordsOf).join("") : "";
 }

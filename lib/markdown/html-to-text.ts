@@ -1,3 +1,5 @@
+import { HIDDEN } from "@/lib/markdown/tags";
+
 /**
  * Turns an HTML block into Markdown text: drops tags but keeps the text, so that a sentence in a <div> survives
  * publishing. What only looks like a tag is text too. <br> stays a line break; comments, scripts and styles are dropped whole.
@@ -5,7 +7,7 @@
 export function htmlToText(html: string, isTag: (html: string) => boolean): string {
   const text = html
     .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
-    .replace(/<(script|style|template|iframe|object|svg)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, "")
+    .replace(HIDDEN_ELEMENTS, "")
     .replaceAll("\0", "")
     .replace(/<br\s*\/?>/gi, BREAK)
     .replace(/<\/(?:p|div|li|h[1-6]|tr|section|summary|blockquote)\s*>/gi, "\n\n")
@@ -18,6 +20,8 @@ export function htmlToText(html: string, isTag: (html: string) => boolean): stri
   while (end > start && isSpace(text.charAt(end - 1))) end -= 1;
   return text.slice(start, end).replaceAll(BREAK, "\\\n");
 }
+
+const HIDDEN_ELEMENTS = new RegExp(`<(${HIDDEN.join("|")})\\b[\\s\\S]*?(?:<\\/\\1\\s*>|$)`, "gi");
 
 /** A placeholder for a line break. */
 const BREAK = "\0";

@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Properties, Text } from "hast";
+import type { Element, ElementContent, Properties, RootContent, Text } from "hast";
 
 /** Leaves out properties that are null or undefined. */
 export function element(
@@ -12,6 +12,12 @@ export function element(
 
 export function text(value: string): Text {
   return { type: "text", value };
+}
+
+/** What a reader sees of the node, without its elements. */
+export function textOf(node: RootContent | ElementContent): string {
+  if (node.type === "text") return node.value;
+  return node.type === "element" ? node.children.map(textOf).join("") : "";
 }
 
 /** Puts line breaks between the nodes, or also before the first and after the last. */

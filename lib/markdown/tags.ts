@@ -9,12 +9,12 @@ const WITH_OPTIONAL_END: ReadonlySet<string> = new Set(
   "p li dt dd tr td th thead tbody tfoot caption colgroup option optgroup rp rt".split(" "),
 );
 /** They go with what is between them. */
-const HIDDEN: ReadonlySet<string> = new Set(["script", "style", "template", "iframe", "object", "svg"]);
+export const HIDDEN = ["script", "style", "template", "iframe", "object", "svg"];
 
 type Tag = { name: string; isEnd: boolean };
 
 /** Undefined for a comment, a declaration or an instruction. */
-export function readTag(html: string): Tag | undefined {
+function readTag(html: string): Tag | undefined {
   const [, slash, name = ""] = /^<(\/?)([a-z][a-z\d-]*)/i.exec(html.trim()) ?? [];
   return slash === undefined ? undefined : { name: name.toLowerCase(), isEnd: slash === "/" };
 }
@@ -57,7 +57,7 @@ export function withoutTags(children: readonly Token[]): Token[] {
     const partner = tag.isEnd ? open.pop() : undefined;
     if (partner === undefined) continue;
     paired.add(partner).add(index);
-    if (!HIDDEN.has(tag.name)) continue;
+    if (!HIDDEN.includes(tag.name)) continue;
     hidden[partner] = (hidden[partner] ?? 0) + 1;
     hidden[index] = (hidden[index] ?? 0) - 1;
   }

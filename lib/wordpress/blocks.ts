@@ -1,6 +1,7 @@
 import type { Element, Root } from "hast";
+import { textOf } from "@/lib/markdown/nodes";
 import { markdownToHast } from "@/lib/markdown/render";
-import { attributes, codeText, type InlineNode, inlineHtml, textOf } from "@/lib/wordpress/inline-html";
+import { attributes, codeText, type InlineNode, inlineHtml } from "@/lib/wordpress/inline-html";
 
 /** Block markup that the WordPress editor accepts as valid and WordPress returns unchanged. */
 export function renderPost(markdown: string): string {

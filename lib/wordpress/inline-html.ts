@@ -1,4 +1,5 @@
 import type { Element, ElementContent, RootContent } from "hast";
+import { textOf } from "@/lib/markdown/nodes";
 
 export type InlineNode = ElementContent | RootContent;
 
@@ -22,11 +23,6 @@ export function attributes(values: Record<string, unknown>): string {
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => ` ${name}="${escapeAttribute(String(value))}"`)
     .join("");
-}
-
-export function textOf(node: InlineNode): string {
-  if (node.type === "text") return node.value;
-  return node.type === "element" ? node.children.map(textOf).join("") : "";
 }
 
 const SIMPLE_TAGS: ReadonlySet<string> = new Set(["strong", "em", "del", "sup", "sub"]);
