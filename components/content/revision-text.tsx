@@ -72,7 +72,7 @@ function Texts({ revision: { title, body, outline } }: { revision: RevisionOut }
   return (
     <>
       <div className="grid grid-cols-1 gap-4 font-serif text-paper-foreground text-read">
-        <h3 dir="auto" className="font-medium text-xl tracking-[-0.016em] [overflow-wrap:anywhere]">
+        <h3 dir="auto" className="font-medium text-2xl tracking-[-0.016em] [overflow-wrap:anywhere] max-md:text-xl">
           {title}
         </h3>
         {isBlank(body) ? <p className="text-muted-foreground">No body</p> : <RenderedText text={body} />}
