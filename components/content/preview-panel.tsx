@@ -29,17 +29,18 @@ export function PreviewPanel({ title, body }: { title: string; body: string }) {
           <Caret />
         </p>
       ) : (
-        <RenderedText text={body} />
+        <RenderedText title={title} text={body} />
       )}
     </Paper>
   );
 }
 
-/** A text as readers will see it. */
-export function RenderedText({ text }: { text: string }) {
+/** A text as readers will see it; that of a post stands under its title. */
+export function RenderedText({ text, title }: { text: string; title?: string }) {
   return (
     <Markdown
       text={text}
+      title={title}
       pending={<MarkdownPlaceholder />}
       renderProblem={(problem) => <NoPreview problem={problem} />}
     />

@@ -75,7 +75,7 @@ function Texts({ revision: { title, body, outline } }: { revision: RevisionOut }
         <h3 dir="auto" className="font-medium text-2xl tracking-[-0.016em] [overflow-wrap:anywhere] max-md:text-xl">
           {title}
         </h3>
-        {isBlank(body) ? <p className="text-muted-foreground">No body</p> : <RenderedText text={body} />}
+        {isBlank(body) ? <p className="text-muted-foreground">No body</p> : <RenderedText title={title} text={body} />}
       </div>
       {outline && !isBlank(outline) ? (
         <section aria-label="Outline" className="grid grid-cols-1 gap-3 border-t pt-4">

@@ -13,9 +13,9 @@ const PROSE_STYLES = [
   "[&_a]:text-link [&_a]:underline [&_a]:underline-offset-3 [&_:is(b,strong)]:font-medium",
   "[&_ul]:list-disc [&_ol]:list-decimal [&_:is(ul,ol)]:ps-6 [&_li+li]:mt-1.5 [&_.contains-task-list]:list-none [&_.contains-task-list]:ps-0",
   "[&_blockquote]:border-s-2 [&_blockquote]:border-border-strong [&_blockquote]:ps-5 [&_blockquote]:italic",
-  "[&_:is(code,pre)]:font-mono [&_:is(code,pre)]:text-base [&_code]:rounded-xs [&_code]:bg-muted [&_code]:px-1 [&_pre]:overflow-x-auto [&_pre]:rounded-md [&_pre]:bg-muted [&_pre]:p-4 [&_pre_code]:p-0",
+  "[&_kbd]:rounded-xs [&_kbd]:border [&_kbd]:px-1 [&_mark]:bg-warning-soft [&_mark]:text-inherit [&_:is(code,kbd,pre)]:font-mono [&_:is(code,kbd,pre)]:text-base [&_code]:rounded-xs [&_code]:bg-muted [&_code]:px-1 [&_pre]:overflow-x-auto [&_pre]:rounded-md [&_pre]:bg-muted [&_pre]:p-4 [&_pre_code]:p-0",
   "[&_hr]:my-10 [&_img]:max-w-full [&_img]:rounded-md",
-  "[&_table]:block [&_table]:overflow-x-auto [&_table]:text-md [&_:is(th,td)]:border [&_:is(th,td)]:px-3 [&_:is(th,td)]:py-1.5 [&_:is(th,td)]:text-start [&_th]:font-medium",
+  "[&_table]:block [&_table]:overflow-x-auto [&_table]:text-md [&_:is(th,td)]:border [&_:is(th,td)]:px-3 [&_:is(th,td)]:py-1.5 [&_:is(th,td)]:text-start [&_th]:font-medium [&_caption]:mt-2 [&_caption]:caption-bottom [&_caption]:text-muted-foreground [&_caption]:text-sm",
 ].join(" ");
 
 /**
@@ -24,15 +24,18 @@ const PROSE_STYLES = [
  */
 export function Markdown({
   text,
+  title,
   pending,
   renderProblem,
 }: {
   text: string;
+  /** Of a post: its text stands under it. */
+  title?: string | undefined;
   pending: ReactNode;
   /** Renders the reason why the text cannot be shown. */
   renderProblem: (problem: string) => ReactNode;
 }) {
-  const preview = usePreview(text);
+  const preview = usePreview({ text, title });
   if (!preview) return pending;
   if ("problem" in preview) return renderProblem(preview.problem);
   return <Parts parts={preview.parts} />;
@@ -83,8 +86,33 @@ function Parts({ parts }: { parts: string[] }) {
 }
 
 const Part = memo(function Part({ part }: { part: string }) {
-  return toJsxRuntime(JSON.parse(part) as Root, { Fragment, jsx, jsxs, components: { a: MarkdownLink } });
+  return toJsxRuntime(JSON.parse(part) as Root, {
+    Fragment,
+    jsx,
+    jsxs,
+    components: { a: MarkdownLink, figure: Embed, hr: Rule },
+  });
 });
+
+/** What a player or card of another service is of; only the published post loads it. */
+function Embed({ "data-embed": service, children }: ComponentProps<"figure"> & { "data-embed"?: string }) {
+  return (
+    <figure className="rounded-md border bg-muted px-5 py-4 font-sans text-base">
+      <figcaption className="font-medium">{service} embed</figcaption>
+      <p className="mt-1 text-muted-foreground text-sm">{children}</p>
+    </figure>
+  );
+}
+
+/** A rule, or where lists of posts end the excerpt. */
+function Rule({ "data-more": more }: { "data-more"?: string }) {
+  if (more === undefined) return <hr />;
+  return (
+    <p className="flex items-center gap-3 font-sans text-muted-foreground text-sm before:flex-1 before:border-t before:border-dashed after:flex-1 after:border-t after:border-dashed">
+      {more || "Read more"}
+    </p>
+  );
+}
 
 /** A link within the text, such as a footnote's, stays on the page. */
 function MarkdownLink({ href, children, ...props }: ComponentProps<"a">) {

@@ -1,5 +1,5 @@
-import { previewOf } from "@/lib/markdown/preview";
+import { type PreviewOf, previewOf } from "@/lib/markdown/preview";
 
 /** The worker's entry: reports that it is ready, then renders one text. */
-addEventListener("message", ({ data }: MessageEvent<string>) => postMessage(previewOf(data)));
+addEventListener("message", ({ data }: MessageEvent<PreviewOf>) => postMessage(previewOf(data)));
 postMessage("ready");

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { startPreviewWorker } from "@/lib/client/start-preview-worker";
-import type { Preview } from "@/lib/markdown/preview";
+import type { Preview, PreviewOf } from "@/lib/markdown/preview";
 import { tooSlow } from "@/lib/markdown/too-complex";
 
 const WORK_SECONDS = 10;
@@ -11,12 +11,12 @@ const START_SECONDS = 30;
 const limit = pLimit(2);
 
 /** Renders a text in a worker, for at most ten seconds. Null once `signal` is aborted. */
-export function renderInWorker(text: string, signal: AbortSignal): Promise<Preview | null> {
-  return limit(async () => (signal.aborted ? null : runWorker(text, signal))).catch(() => ({ problem: NOT_LOADED }));
+export function renderInWorker(of: PreviewOf, signal: AbortSignal): Promise<Preview | null> {
+  return limit(async () => (signal.aborted ? null : runWorker(of, signal))).catch(() => ({ problem: NOT_LOADED }));
 }
 
 /** Rejects if the browser allows no worker. */
-function runWorker(text: string, signal: AbortSignal): Promise<Preview | null> {
+function runWorker(of: PreviewOf, signal: AbortSignal): Promise<Preview | null> {
   return new Promise((resolve) => {
     const worker = startPreviewWorker();
     let onFailure = { problem: NOT_LOADED };
@@ -26,7 +26,7 @@ function runWorker(text: string, signal: AbortSignal): Promise<Preview | null> {
       clearTimeout(timer);
       onFailure = { problem: FAILED };
       timer = after(WORK_SECONDS, { problem: tooSlow(WORK_SECONDS) });
-      worker.postMessage(text);
+      worker.postMessage(of);
     });
     worker.addEventListener("error", () => end(onFailure));
     signal.addEventListener("abort", () => end(null));

@@ -24,7 +24,8 @@ function httpAutolink(state: StateInline, silent: boolean): boolean {
   const text = state.src.slice(start, endOfAddress(state.src, start, state.posMax));
   state.pending = state.pending.slice(0, -scheme.length);
   const url = `${scheme}://${text}`;
-  state.push("link_open", "a", 1).attrs = [["href", state.md.normalizeLink(url)]];
+  const attrs = [["href", state.md.normalizeLink(url)]];
+  Object.assign(state.push("link_open", "a", 1), { attrs, markup: "autolink" });
   state.push("text", "", 0).content = url;
   state.push("link_close", "a", -1);
   state.pos += 3 + text.length;

@@ -7,13 +7,13 @@ const MARKER = /^\[!([a-z]{1,20})\][+-]?[ \t]*/i;
 /** Makes the marker of a callout its word in bold, with which the quote begins. */
 export function openCallout(quote: Element): void {
   const paragraph = quote.children.find((child) => child.type === "element");
-  const first = paragraph?.tagName === "p" ? paragraph.children[0] : undefined;
-  if (first?.type !== "text") return;
+  const first = paragraph?.children[0];
+  if (paragraph?.tagName !== "p" || first?.type !== "text") return;
   const [marker, word = ""] = MARKER.exec(first.value) ?? [];
   if (marker === undefined) return;
   first.value = first.value.slice(marker.length);
-  const next = paragraph?.children[1];
-  if (first.value === "" && next?.type === "text") next.value = next.value.trimStart();
+  const next = paragraph.children[1];
+  if (first.value === "" && next?.type === "element" && next.tagName === "br") paragraph.children.splice(1, 2);
   const name = `${word.charAt(0).toUpperCase()}${word.slice(1).toLowerCase()}`;
-  paragraph?.children.unshift(element("strong", {}, [text(name)]), text(" "));
+  paragraph.children.unshift(element("strong", {}, [text(name)]), text(" "));
 }

@@ -30,3 +30,9 @@ export function separated<Node>(nodes: readonly Node[], where: "between" | "arou
   if (where === "around" && nodes.length > 0) lines.push(text("\n"));
   return lines;
 }
+
+/** The element with its children on lines of their own. */
+export function withLines(parent: Element): Element {
+  parent.children = separated(parent.children, "around");
+  return parent;
+}

@@ -2,6 +2,7 @@ import MarkdownIt, { type Env, type MarkdownIt as Parser, type StateCore, type T
 import cjkFriendly from "markdown-it-cjk-friendly";
 import { autolinks } from "@/lib/markdown/autolinks";
 import { footnotes } from "@/lib/markdown/footnotes";
+import { htmlElements } from "@/lib/markdown/html-elements";
 import { limitNesting } from "@/lib/markdown/limit-nesting";
 import { taskLists } from "@/lib/markdown/task-lists";
 import { mathLength } from "@/lib/utils/formulas";
@@ -9,6 +10,11 @@ import { mathLength } from "@/lib/utils/formulas";
 /** GFM with footnotes. `env` collects the definitions; an embedded text shares it. */
 export function parseTokens(markdown: string, env: Env): Token[] {
   return parser.parse(markdown, env);
+}
+
+/** The same, of a text that is one line whatever it begins with. */
+export function parseLine(markdown: string, env: Env): Token[] {
+  return parser.parseInline(markdown, env);
 }
 
 /** Percent-encodes a URL for an attribute without encoding twice. */
@@ -59,13 +65,13 @@ function onlyTwoTildes({ inline }: Parser): void {
   });
 }
 
-/** Parses raw HTML only to drop its tags. */
 function createParser(maxNesting: number): Parser {
   const made = new MarkdownIt({ html: true, maxNesting })
     .use(limitNesting)
     .use(taskLists)
     .use(footnotes)
     .use(autolinks)
+    .use(htmlElements)
     .use(cjkFriendly)
     .use(onlyTwoTildes)
     .use(math);

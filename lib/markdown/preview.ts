@@ -11,14 +11,17 @@ import { assertTreeSize } from "@/lib/markdown/tree-size";
  */
 export type Preview = { parts: string[] } | { problem: string };
 
+/** A post's text with the title that it stands under, or any other text. */
+export type PreviewOf = { text: string; title?: string | undefined };
+
 /** What renders without a noticeable pause. */
 const PART = { elements: 1_500, characters: 100_000 };
 
-export function previewOf(markdown: string): Preview {
+export function previewOf({ text, title }: PreviewOf): Preview {
   try {
-    const problem = complexityProblem(markdown);
+    const problem = complexityProblem(text);
     if (problem) return { problem };
-    const tree = markdownToHast(markdown);
+    const tree = markdownToHast(text, title);
     assertTreeSize(tree);
     giveDirections(tree);
     forgetHeadingIds(tree);

@@ -1,73 +1,174 @@
 import { htmlTagNames } from "html-tag-names";
 import { htmlVoidElements } from "html-void-elements";
 import type { Token } from "markdown-it";
+import { unescapeText } from "@/lib/markdown/parser";
 
 const KNOWN: ReadonlySet<string> = new Set(htmlTagNames);
-const WITHOUT_END: ReadonlySet<string> = new Set(htmlVoidElements);
-/** HTML may leave out the end of these. */
-const WITH_OPTIONAL_END: ReadonlySet<string> = new Set(
-  "p li dt dd tr td th thead tbody tfoot caption colgroup option optgroup rp rt".split(" "),
-);
+const VOID: ReadonlySet<string> = new Set(htmlVoidElements);
+/** Inside a table or list, HTML may leave out the end of these. */
+const WITH_OPTIONAL_END: ReadonlySet<string> = new Set("p li dt dd tr td th thead tbody tfoot caption".split(" "));
 /** They go with what is between them. */
-export const HIDDEN = ["script", "style", "template", "iframe", "object", "svg"];
+const HIDDEN = "script style template iframe object svg form select textarea button".split(" ");
+/** Begin a line of their own wherever they stand. The first of CommonMark's list of HTML blocks, and `pre`. */
+const BLOCK: ReadonlySet<string> = new Set(
+  (
+    "address article aside blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure " +
+    "footer form h1 h2 h3 h4 h5 h6 head header hr html legend li link main menu nav ol optgroup option p param pre search section " +
+    "summary table tbody td tfoot th thead title tr ul"
+  ).split(" "),
+);
+/** Marks of words that a post keeps, and other tags for the same. */
+const MARKS: ReadonlySet<string> = new Set("strong em del u mark kbd sub sup code a".split(" "));
+const SAME_AS: Record<string, string> = { b: "strong", i: "em", s: "del", strike: "del", ins: "u", tt: "code" };
 
-type Tag = { name: string; isEnd: boolean };
+export type Tag = { name: string; isEnd: boolean; attributes: Record<string, string> };
 
-/** Undefined for a comment, a declaration or an instruction. */
-function readTag(html: string): Tag | undefined {
-  const [, slash, name = ""] = /^<(\/?)([a-z][a-z\d-]*)/i.exec(html.trim()) ?? [];
-  return slash === undefined ? undefined : { name: name.toLowerCase(), isEnd: slash === "/" };
+/** Undefined for what is no tag of HTML: a placeholder such as `<your-key>`, a comment, a declaration. */
+export function readTag(html: string): Tag | undefined {
+  const [, slash, written = "", rest = ""] = /^<(\/?)([a-z][a-z\d-]*)([\s\S]*)>$/i.exec(html.trim()) ?? [];
+  const name = written.toLowerCase();
+  if (slash === undefined || !KNOWN.has(name)) return undefined;
+  const attributes: Record<string, string> = {};
+  for (const [, key = "", double, single, bare] of slash === "" ? rest.matchAll(ATTRIBUTE) : []) {
+    attributes[key.toLowerCase()] ??= unescapeText(double ?? single ?? bare ?? "");
+  }
+  return { name, isEnd: slash === "/", attributes };
 }
 
-/** The names of which the text has a beginning and an end in its HTML. */
-export function pairedNames(tokens: readonly Token[]): ReadonlySet<string> {
-  const [begun, ended] = [new Set<string>(), new Set<string>()];
-  for (const { type, content, children } of tokens) {
-    const tags = type === "html_block" ? (content.match(/<\/?[a-z][a-z\d-]*/gi) ?? []) : [];
-    for (const html of [...tags, ...(children ?? []).filter(isHtml).map((token) => token.content)]) {
-      const tag = readTag(html);
-      if (tag) (tag.isEnd ? ended : begun).add(tag.name);
-    }
+const ATTRIBUTE = /([a-z_:][\w.:-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/gi;
+
+export function isVoid(name: string): boolean {
+  return VOID.has(name);
+}
+
+export function isBlockTag(name: string): boolean {
+  return BLOCK.has(name);
+}
+
+export function isHidden(name: string): boolean {
+  return HIDDEN.includes(name);
+}
+
+/**
+ * Matches beginnings with ends. `push` and `end` are given the place of a tag; `end` returns the place of its beginning, or
+ * undefined. What began in between and did not end has no partner, unless its end is optional: then `implied` is told.
+ * Nothing pairs across a boundary.
+ */
+export function createPairing(implied: (start: number) => void = () => undefined) {
+  type Open = { at: number; name: string | null };
+  const open: Open[] = [];
+  const places = new Map<string | null, number[]>();
+  const take = () => {
+    const last = open.pop();
+    if (last) places.get(last.name)?.pop();
+    return last;
+  };
+  const push = (name: string | null, at: number) => {
+    const known = places.get(name) ?? [];
+    places.set(name, known);
+    known.push(open.length);
+    open.push({ at, name });
+  };
+  return {
+    push,
+    /** What is open belongs to a mark of Markdown from here on. */
+    beginBoundary: () => push(null, -1),
+    endBoundary() {
+      while (open.length > 0 && take()?.name !== null);
+    },
+    end(name: string): number | undefined {
+      const place = places.get(name)?.at(-1) ?? -1;
+      if (place < 0 || place < (places.get(null)?.at(-1) ?? -1)) return undefined;
+      while (open.length > place + 1) {
+        const between = take();
+        if (between?.name && WITH_OPTIONAL_END.has(between.name)) implied(between.at);
+      }
+      return take()?.at;
+    },
+  };
+}
+
+/**
+ * What a paragraph, heading or cell shows: each pair of HTML tags is the element that a post gets for it, or goes and leaves
+ * what it is around; a tag that has no partner is text.
+ */
+export function readTags(children: readonly Token[]): Token[] {
+  if (!children.some(isHtml)) return [...children];
+  const tags = children.map((token) => (isHtml(token) ? readTag(token.content) : undefined));
+  const partners = partnersOf(children, tags);
+  const shown: Token[] = [];
+  for (let index = 0; index < children.length; index += 1) {
+    const token = children[index] as Token;
+    const tag = tags[index];
+    const partner = partners.get(index);
+    if (!isHtml(token)) words(token, shown);
+    else if (tag && isVoid(tag.name)) voidElement(token, tag, shown);
+    else if (partner === undefined || !tag) lone(token, shown);
+    else if (isHidden(tag.name)) index = Math.max(index, partner);
+    else if (isBlockTag(tag.name)) breakLine(token, tag, shown);
+    else mark(token, tag, tags[Math.min(index, partner)] ?? tag, shown);
   }
-  return new Set([...begun].filter((name) => ended.has(name)));
+  while (shown.at(-1)?.meta === BREAK) shown.pop();
+  return shown;
 }
 
 function isHtml({ type }: Token): boolean {
   return type === "html_inline";
 }
 
-/** Is it a tag of HTML, and not a placeholder such as `<your-key>`, nor a word about HTML such as `<head>`? */
-export function isTagOfHtml(html: string, paired: ReadonlySet<string>): boolean {
-  const name = readTag(html)?.name ?? "";
-  return KNOWN.has(name) && (WITHOUT_END.has(name) || WITH_OPTIONAL_END.has(name) || paired.has(name));
+function partnersOf(children: readonly Token[], tags: readonly (Tag | undefined)[]): ReadonlyMap<number, number> {
+  const partners = new Map<number, number>();
+  const pairing = createPairing();
+  for (const [index, { nesting }] of children.entries()) {
+    const tag = tags[index];
+    if (nesting === 1) pairing.beginBoundary();
+    else if (nesting === -1) pairing.endBoundary();
+    else if (tag && !tag.isEnd) pairing.push(tag.name, index);
+    else if (tag) {
+      const start = pairing.end(tag.name);
+      if (start !== undefined) partners.set(start, index).set(index, start);
+    }
+  }
+  return partners;
 }
 
-/** What a paragraph, heading or cell shows: without its pairs of HTML tags, and with each tag that has no partner as text. */
-export function withoutTags(children: readonly Token[]): Token[] {
-  const tags = children.map((token) => (isHtml(token) ? readTag(token.content) : undefined));
-  const paired = new Set<number>();
-  const begun = new Map<string, number[]>();
-  /** Where hidden content begins and ends, counted up and down. */
-  const hidden = new Int32Array(children.length + 1);
-  for (const [index, tag] of tags.entries()) {
-    if (!tag || !KNOWN.has(tag.name)) continue;
-    const open = begun.get(tag.name) ?? [];
-    begun.set(tag.name, open);
-    if (!tag.isEnd) open.push(index);
-    const partner = tag.isEnd ? open.pop() : undefined;
-    if (partner === undefined) continue;
-    paired.add(partner).add(index);
-    if (!HIDDEN.includes(tag.name)) continue;
-    hidden[partner] = (hidden[partner] ?? 0) + 1;
-    hidden[index] = (hidden[index] ?? 0) - 1;
-  }
-  let depth = 0;
-  return children.filter((token, index) => {
-    depth += hidden[index] ?? 0;
-    // What opens and closes stays balanced.
-    if (paired.has(index) || (depth > 0 && token.nesting === 0)) return false;
-    const name = tags[index]?.name;
-    if (name !== undefined && !WITHOUT_END.has(name)) token.type = "text";
-    return true;
-  });
+function words(token: Token, shown: Token[]): void {
+  const isSpace = token.type === "text" && token.content.trim() === "";
+  if (!isSpace || (shown.length > 0 && shown.at(-1)?.meta !== BREAK)) shown.push(token);
+}
+
+function voidElement(token: Token, tag: Tag, shown: Token[]): void {
+  if (tag.name === "br") shown.push(Object.assign(token, { type: "hardbreak" }));
+  if (tag.name === "hr") breakLine(token, tag, shown);
+  if (tag.name === "img") shown.push(Object.assign(token, { type: "html_image", meta: tag.attributes }));
+}
+
+/** A comment is not shown. */
+function lone(token: Token, shown: Token[]): void {
+  if (/^<\/?[a-z]/i.test(token.content)) shown.push(Object.assign(token, { type: "text" }));
+}
+
+const BREAK = { isOfBlock: true };
+
+/** Words of two blocks are never glued together. */
+function breakLine(token: Token, { name, isEnd }: Tag, shown: Token[]): void {
+  const last = shown.findLast(({ type, content }) => type !== "text" || content.trim() !== "");
+  if (last && last.type !== "hardbreak") shown.push(Object.assign(token, { type: "hardbreak", meta: BREAK }));
+  if (name === "li" && !isEnd)
+    shown.push(Object.assign(Object.create(token), { type: "text", content: "• ", meta: null }));
+}
+
+function mark(token: Token, { name, isEnd }: Tag, { attributes }: Tag, shown: Token[]): void {
+  const tag = SAME_AS[name] ?? name;
+  if (!MARKS.has(tag)) return;
+  const attrs = Object.entries(attributes).filter(([key]) => tag === "a" && (key === "href" || key === "title"));
+  const type = isEnd ? "html_close" : "html_open";
+  shown.push(
+    Object.assign(token, {
+      type,
+      tag,
+      nesting: isEnd ? -1 : 1,
+      attrs: attrs.map(([key, value]) => [key, value.trim()]),
+    }),
+  );
 }

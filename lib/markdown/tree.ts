@@ -1,30 +1,44 @@
 import type { Element, ElementContent, Root } from "hast";
 import type { Env, Token } from "markdown-it";
 import { openCallout } from "@/lib/markdown/callouts";
+import { embedProviderOf } from "@/lib/markdown/embeds";
 import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-section";
 import { addHeadingIds } from "@/lib/markdown/heading-ids";
-import { htmlToText, isLineBreak } from "@/lib/markdown/html-to-text";
-import { element, separated, text } from "@/lib/markdown/nodes";
-import { parseTokens, unescapeText } from "@/lib/markdown/parser";
-import { isTagOfHtml, pairedNames, withoutTags } from "@/lib/markdown/tags";
+import { htmlBlock, spanningNames } from "@/lib/markdown/html-block";
+import { joinLines } from "@/lib/markdown/line-breaks";
+import { element, separated, text, withLines } from "@/lib/markdown/nodes";
+import { parseLine, parseTokens, unescapeText } from "@/lib/markdown/parser";
+import { readTags } from "@/lib/markdown/tags";
+import { underATitle } from "@/lib/markdown/under-a-title";
 
-/** GFM with footnotes as an HTML tree, not yet sanitised. Raw HTML keeps only its text. */
-export function markdownToTree(markdown: string): Root {
+/**
+ * GFM with footnotes as an HTML tree, not yet sanitised. HTML is what Markdown makes of it. A post's text is given with the
+ * title under which it stands.
+ */
+export function markdownToTree(markdown: string, title?: string): Root {
   const env = {};
   const tokens = parseTokens(markdown.replace(/^\uFEFF/, ""), env);
-  const context = { env, footnotes: collectFootnotes(), isText: false, paired: pairedNames(tokens) };
+  const html = tokens.flatMap(({ type, content }) => (type === "html_block" ? content : []));
+  const context = {
+    env,
+    footnotes: collectFootnotes(),
+    isInHtml: false,
+    hasMore: false,
+    spanning: spanningNames(html),
+  };
   const blocks = treeOf(tokens, context);
   addHeadingIds(blocks);
-  return { type: "root", children: separated([...blocks, ...context.footnotes.section()]) };
+  const shown = title === undefined ? blocks : underATitle(blocks, title);
+  return { type: "root", children: separated([...shown, ...context.footnotes.section()]) };
 }
 
 type Context = {
   env: Env;
   footnotes: Footnotes;
-  /** Inside an HTML block's text: remaining tags are dropped. */
-  isText: boolean;
-  /** Names of the HTML tags that the text begins and ends. */
-  paired: ReadonlySet<string>;
+  isInHtml: boolean;
+  hasMore: boolean;
+  /** See `spanningNames`. */
+  spanning: ReadonlySet<string>;
 };
 
 /** An open element. One too deep is flat: its content goes to its parent. */
@@ -36,29 +50,32 @@ const MAX_DEPTH = 160;
 function treeOf(tokens: Token[], context: Context): ElementContent[] {
   const root: Open = { token: null, element: element("div"), isFlat: false };
   const open = [root];
-  for (const token of inReadingOrder(tokens, context)) {
+  for (const token of inReadingOrder(tokens)) {
     const around = open.at(-1) ?? root;
     if (token.nesting === 1) {
-      const isFlat = open.length > MAX_DEPTH;
+      const isFlat = open.length > MAX_DEPTH || (token.tag === "a" && isOpen(open, "a"));
       if (token.type === "footnote_open") context.footnotes.begin();
       open.push({ token, element: isFlat ? around.element : element(tagOf(token), propertiesOf(token)), isFlat });
     } else if (token.nesting === -1) {
       open.pop();
-      close(around, (open.at(-1) ?? root).element, context.footnotes);
+      close(around, open, context.footnotes);
     } else {
-      for (const node of leaf(token, context)) around.element.children.push(node);
+      for (const node of leaf(token, open, context)) around.element.children.push(node);
     }
   }
   return root.element.children;
 }
 
 /** Inline tokens in place of their block's. */
-function* inReadingOrder(tokens: Token[], { isText }: Context): Iterable<Token> {
+function* inReadingOrder(tokens: Token[]): Iterable<Token> {
   for (const token of tokens) {
-    const children = token.children ?? [];
-    if (token.type === "inline") yield* isText ? children : withoutTags(children);
+    if (token.type === "inline") yield* joinLines(readTags(token.children ?? []));
     else yield token;
   }
+}
+
+function isOpen(open: readonly Open[], ...tags: string[]): boolean {
+  return open.some(({ token }) => token !== null && tags.includes(token.tag));
 }
 
 function tagOf({ type, tag }: Token): string {
@@ -73,30 +90,45 @@ function propertiesOf(token: Token): Record<string, string | number | null | und
     case "td_open":
       return { align: String(token.attrGet("style") ?? "").split(":")[1] };
     case "link_open":
-      return { href: token.attrGet("href"), title: token.attrGet("title") };
+    case "html_open":
+      return { href: token.attrGet("href"), title: onOneLine(token.attrGet("title")) };
     default:
       return {};
   }
 }
 
 /** Attaches a finished element, with line breaks between blocks. */
-function close({ token, element, isFlat }: Open, parent: Element, footnotes: Footnotes): void {
+function close({ token, element, isFlat }: Open, open: readonly Open[], footnotes: Footnotes): void {
   if (token?.type === "footnote_open") {
     footnotes.end(String(token.meta?.label), isFlat ? [] : element.children);
     return;
   }
-  if (isFlat) return;
+  const parent = open.at(-1)?.element;
+  if (isFlat || !parent) return;
   if (token?.hidden) TIGHT.add(element);
-  if (WITH_LINES.has(element.tagName)) element.children = separated(element.children, "around");
+  if (token?.markup === "autolink") BARE.add(element);
+  if (WITH_LINES.has(element.tagName)) withLines(element);
   if (element.tagName === "blockquote") openCallout(element);
   if (element.tagName === "li") closeItem(element, token?.meta?.checked, parent);
-  parent.children.push(element);
+  parent.children.push(open.length === 1 ? embedOf(element) : element);
 }
 
 const WITH_LINES: ReadonlySet<string> = new Set(["blockquote", "ul", "ol", "table", "thead", "tbody", "tr"]);
 
 /** Paragraphs of lists without blank lines: their text goes directly into the item. */
 const TIGHT = new WeakSet<object>();
+
+/** Links of which the text has only the address. */
+const BARE = new WeakSet<object>();
+
+/** An address alone in its paragraph is the player or card that WordPress makes of it. */
+function embedOf(paragraph: Element): Element {
+  const [link] = paragraph.children;
+  if (paragraph.tagName !== "p" || paragraph.children.length > 1 || link?.type !== "element" || !BARE.has(link))
+    return paragraph;
+  const provider = embedProviderOf(String(link.properties.href));
+  return provider ? element("figure", { dataEmbed: provider.name }, [link]) : paragraph;
+}
 
 function closeItem(item: Element, checked: unknown, list: Element): void {
   const first = item.children[0];
@@ -117,12 +149,13 @@ function closeItem(item: Element, checked: unknown, list: Element): void {
   item.children = lines;
 }
 
-function leaf(token: Token, context: Context): ElementContent[] {
+function leaf(token: Token, open: readonly Open[], context: Context): ElementContent[] {
   switch (token.type) {
     case "text":
       return token.content === "" ? [] : [text(token.content)];
     case "softbreak":
-      return [text("\n")];
+      if (token.meta?.isJoined) return [];
+      return context.isInHtml || isOnOneLine(open) ? [text("\n")] : [element("br"), text("\n")];
     case "hardbreak":
       return [element("br"), text("\n")];
     case "code_inline":
@@ -131,10 +164,12 @@ function leaf(token: Token, context: Context): ElementContent[] {
       return [image(token)];
     case "footnote_ref":
       return [context.footnotes.reference(String(token.meta?.label))];
-    case "html_inline":
-      return isLineBreak(token.content) && !context.isText ? [element("br"), text("\n")] : [];
+    case "html_image":
+      return token.meta?.src ? [imageOf(token.meta)] : [];
     case "html_block":
-      return context.isText ? [] : htmlBlock(token.content, context);
+      return open.length === 1
+        ? (moreMark(token.content, context) ?? ofHtml(token.content, context))
+        : ofHtml(token.content, context);
     case "hr":
       return [element("hr")];
     case "fence":
@@ -145,25 +180,49 @@ function leaf(token: Token, context: Context): ElementContent[] {
   }
 }
 
+/** A line of a heading, or inside a tag, does not break where its source does. */
+function isOnOneLine(open: readonly Open[]): boolean {
+  return open.some(({ token }) => token?.type === "heading_open" || token?.type === "html_open");
+}
+
 function image(token: Token): Element {
-  const alt = plainText(withoutTags(token.children ?? []));
-  return element("img", { src: token.attrGet("src"), alt, title: token.attrGet("title") });
+  const alt = onOneLine(plainText(joinLines(readTags(token.children ?? []))));
+  return imageOf({ src: token.attrGet("src") ?? "", alt, title: token.attrGet("title") });
+}
+
+function imageOf({ src, alt = "", title }: Record<string, unknown>): Element {
+  return element("img", { src: String(src), alt: onOneLine(alt), title: onOneLine(title) });
+}
+
+function onOneLine(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value).replace(/\s*\n\s*/g, " ");
 }
 
 function plainText(tokens: Token[]): string {
   return tokens
-    .map(({ type, content, children }) => {
+    .map(({ type, content, children, meta }) => {
       if (type === "image") return plainText(children ?? []);
-      if (type === "softbreak" || type === "hardbreak") return "\n";
+      if (type === "html_image") return String(meta?.alt ?? "");
+      if (type === "softbreak" || type === "hardbreak") return meta?.isJoined ? "" : "\n";
       return type === "text" || type === "code_inline" ? content : "";
     })
     .join("");
 }
 
-/** Parses the text as Markdown, which also resolves character references. */
-function htmlBlock(html: string, context: Context): ElementContent[] {
-  const markdown = htmlToText(html, (tag) => isTagOfHtml(tag, context.paired));
-  return markdown === "" ? [] : treeOf(parseTokens(markdown, context.env), { ...context, isText: true });
+function ofHtml(html: string, context: Context): ElementContent[] {
+  const inside = { ...context, isInHtml: true };
+  return htmlBlock(html, context.spanning, {
+    blocks: (markdown) => treeOf(parseTokens(markdown, context.env), inside),
+    words: (markdown) => treeOf(parseLine(markdown, context.env), inside),
+  });
+}
+
+/** Where lists of posts end an excerpt: WordPress' `<!--more-->`, of which a post has one. */
+function moreMark(html: string, context: Context): ElementContent[] | null {
+  const words = /^<!--more(?:\s([^<>&]{0,200}?))?-->$/.exec(html.trim());
+  if (!words || context.hasMore) return null;
+  context.hasMore = true;
+  return [element("hr", { dataMore: (words[1] ?? "").trim() })];
 }
 
 function language(info: string): string[] | undefined {

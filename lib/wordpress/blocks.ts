@@ -1,11 +1,12 @@
 import type { Element, Root } from "hast";
+import { embedProviderOf } from "@/lib/markdown/embeds";
 import { textOf } from "@/lib/markdown/nodes";
 import { markdownToHast } from "@/lib/markdown/render";
 import { attributes, codeText, type InlineNode, inlineHtml } from "@/lib/wordpress/inline-html";
 
 /** Block markup that the WordPress editor accepts as valid and WordPress returns unchanged. */
-export function renderPost(markdown: string): string {
-  return hastToBlocks(markdownToHast(markdown));
+export function renderPost(markdown: string, title?: string): string {
+  return hastToBlocks(markdownToHast(markdown, title));
 }
 
 export function hastToBlocks(tree: Root): string {
@@ -33,7 +34,7 @@ function blocks(nodes: readonly InlineNode[]): string {
 }
 
 const BLOCK_TAGS: ReadonlySet<string> = new Set(
-  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr table div section article details summary dl dt dd".split(" "),
+  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr table figure div section article details summary dl dt dd".split(" "),
 );
 
 function isBlock(node: Element): boolean {
@@ -59,7 +60,9 @@ function blocksOf(node: Element): string[] {
     case "pre":
       return [code(node)];
     case "hr":
-      return [SEPARATOR];
+      return [typeof node.properties.dataMore === "string" ? more(node.properties.dataMore) : SEPARATOR];
+    case "figure":
+      return embed(node);
     case "table":
       return [table(node)];
     case "section":
@@ -96,6 +99,31 @@ function imageBlock(node: InlineNode): string | null {
     return block("image", { linkDestination: "custom" }, `<figure class="wp-block-image">${linked}</figure>`);
   }
   return null;
+}
+
+function more(customText: string): string {
+  const words = customText.replaceAll("--", "—");
+  return block("more", words === "" ? {} : { customText: words }, `<!--more${words === "" ? "" : ` ${words}`}-->`);
+}
+
+/** As the block editor writes it once it has asked the service. The address stands on a line of its own. */
+function embed(node: Element): string[] {
+  const [link] = elements(node, "a");
+  const url = String(link?.properties.href ?? "");
+  const provider = embedProviderOf(url);
+  if (!provider) return [];
+  const { type, slug, isWide = false } = provider;
+  const className = "wp-embed-aspect-16-9 wp-has-aspect-ratio";
+  const settings = { url, type, providerNameSlug: slug, responsive: true, ...(isWide && { className }) };
+  const classes = [
+    "wp-block-embed",
+    `is-type-${type}`,
+    `is-provider-${slug}`,
+    `wp-block-embed-${slug}`,
+    ...(isWide ? [className] : []),
+  ];
+  const wrapper = `<div class="wp-block-embed__wrapper">\n${inlineHtml([{ type: "text", value: url }])}\n</div>`;
+  return [block("embed", settings, `<figure class="${classes.join(" ")}">${wrapper}</figure>`)];
 }
 
 function heading(node: Element): string[] {
@@ -169,13 +197,15 @@ function classNames(node: Element | undefined): string[] {
 }
 
 function table(node: Element): string {
-  const sections = ["thead", "tbody"].map((tag) => {
+  const sections = ["thead", "tbody", "tfoot"].map((tag) => {
     const rows = elements(node, tag).flatMap((section) => elements(section, "tr"));
     return rows.length === 0 ? "" : `<${tag}>${rows.map(tableRow).join("")}</${tag}>`;
   });
+  const [caption] = elements(node, "caption").map(({ children }) => inlineHtml(children).trim());
+  const below = caption ? `<figcaption class="wp-element-caption">${caption}</figcaption>` : "";
   // Class and setting go together: one alone is an invalid block.
-  const html = `<figure class="wp-block-table"><table class="has-fixed-layout">${sections.join("")}</table></figure>`;
-  return block("table", { hasFixedLayout: true }, html);
+  const html = `<table class="has-fixed-layout">${sections.join("")}</table>${below}`;
+  return block("table", { hasFixedLayout: true }, `<figure class="wp-block-table">${html}</figure>`);
 }
 
 function tableRow(row: Element): string {
@@ -184,9 +214,9 @@ function tableRow(row: Element): string {
 }
 
 function tableCell(cell: Element): string {
-  const { align } = cell.properties;
-  const aligned = align ? attributes({ class: `has-text-align-${align}`, "data-align": align }) : "";
-  return `<${cell.tagName}${aligned}>${inlineHtml(cell.children).trim()}</${cell.tagName}>`;
+  const { align, colSpan: colspan, rowSpan: rowspan } = cell.properties;
+  const aligned = align ? { class: `has-text-align-${align}`, "data-align": align } : {};
+  return `<${cell.tagName}${attributes({ ...aligned, colspan, rowspan })}>${inlineHtml(cell.children).trim()}</${cell.tagName}>`;
 }
 
 /** They are numbered as in the text: WordPress' own footnotes live in a field that clients cannot set. */

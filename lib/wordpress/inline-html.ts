@@ -25,7 +25,7 @@ export function attributes(values: Record<string, unknown>): string {
     .join("");
 }
 
-const SIMPLE_TAGS: ReadonlySet<string> = new Set(["strong", "em", "del", "sup", "sub"]);
+const SIMPLE_TAGS: ReadonlySet<string> = new Set(["strong", "em", "del", "sup", "sub", "u", "mark", "kbd"]);
 
 function inlineNode(node: InlineNode): string {
   if (node.type === "text") return escapeText(onOneLine(node.value));

@@ -3,7 +3,8 @@ import type { TASKS } from "@/lib/workers/tasks";
 
 export type TaskName = keyof typeof TASKS;
 
-export type Job = { task: TaskName; text: string };
+/** A post's text has the title that it stands under. */
+export type Job = { task: TaskName; text: string; title?: string | undefined };
 
 /** `ready` once, then one message per job. */
 export const workerMessage = z.discriminatedUnion("kind", [

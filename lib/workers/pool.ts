@@ -33,6 +33,7 @@ type Waiting = {
   owner: string;
   task: TaskName;
   text: string;
+  title: string | undefined;
   resolve: (text: string) => void;
   reject: (error: WorkerTaskError) => void;
   timer?: NodeJS.Timeout;
@@ -54,9 +55,9 @@ export function createPool(startWorker: () => Worker, limits: PoolLimits) {
   const threads = new Set<Thread>();
 
   /** Rejects with WorkerTaskError. */
-  function run(owner: string, task: TaskName, text: string): Promise<string> {
+  function run(owner: string, task: TaskName, text: string, title?: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      const job: Waiting = { owner, task, text, resolve, reject };
+      const job: Waiting = { owner, task, text, title, resolve, reject };
       if (!queue.add(job)) return reject(new WorkerTaskError("busy"));
       job.timer = timer(limits.waitMs, () => {
         queue.remove(job);
@@ -88,7 +89,7 @@ export function createPool(startWorker: () => Worker, limits: PoolLimits) {
     clearTimeout(thread.timer);
     if (!thread.ready) return;
     thread.timer = timer(limits.workMs, () => end(thread, new WorkerTaskError("tooSlow")));
-    thread.worker.postMessage({ task: job.task, text: job.text });
+    thread.worker.postMessage({ task: job.task, text: job.text, title: job.title });
   }
 
   function startThread(): Thread {

@@ -4,11 +4,11 @@ import { complexityProblem } from "@/lib/markdown/complexity";
 import { runInWorker } from "@/lib/workers/run";
 
 /**
- * Renders Markdown as post content (see `renderPost`) off the request's thread. Throws TOO_COMPLEX with the reason, or
+ * Renders Markdown as the content of a post with this title (see `renderPost`) off the request's thread. Throws TOO_COMPLEX with the reason, or
  * SERVICE_UNAVAILABLE when too many texts wait.
  */
-export async function renderPostInWorker(userId: string, markdown: string): Promise<string> {
+export async function renderPostInWorker(userId: string, markdown: string, title: string): Promise<string> {
   const problem = complexityProblem(markdown);
   if (problem) throw new AppError("TOO_COMPLEX", { message: problem });
-  return runInWorker(userId, "renderPost", markdown);
+  return runInWorker(userId, "renderPost", markdown, title);
 }

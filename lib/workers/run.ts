@@ -11,9 +11,9 @@ import { startWorker } from "@/lib/workers/start-worker";
  * Runs a pure task on a text in a worker thread. Throws TOO_COMPLEX (past 3 s, past 256 MB, or as the task says) and
  * SERVICE_UNAVAILABLE when too many texts wait. One user gets at most one thread fewer than there are.
  */
-export async function runInWorker(userId: string, task: TaskName, text: string): Promise<string> {
+export async function runInWorker(userId: string, task: TaskName, text: string, title?: string): Promise<string> {
   try {
-    return await pool().run(userId, task, text);
+    return await pool().run(userId, task, text, title);
   } catch (error) {
     throw error instanceof WorkerTaskError ? refusal(error) : error;
   }

@@ -4,11 +4,11 @@ import { hastToBlocks } from "@/lib/wordpress/blocks";
 import { titleKeys } from "@/lib/workers/title-keys";
 
 /** Pure: text in, text out. */
-export const TASKS = { renderPost, titleKeys } satisfies Record<string, (text: string) => string>;
+export const TASKS = { renderPost, titleKeys } satisfies Record<string, (text: string, title?: string) => string>;
 
 /** `renderPost` of lib/wordpress/blocks.ts, with a size limit. */
-function renderPost(markdown: string): string {
-  const tree = markdownToHast(markdown);
+function renderPost(markdown: string, title?: string): string {
+  const tree = markdownToHast(markdown, title);
   assertTreeSize(tree);
   return hastToBlocks(tree);
 }

@@ -4,12 +4,12 @@ import type { Job, WorkerMessage } from "@/lib/workers/messages";
 import { TASKS } from "@/lib/workers/tasks";
 
 /** The worker's entry point: one message in reply to each job; pool.ts enforces the limits. */
-parentPort?.on("message", ({ task, text }: Job) => send(answer(task, text)));
+parentPort?.on("message", (job: Job) => send(answer(job)));
 send({ kind: "ready" });
 
-function answer(task: Job["task"], text: string): WorkerMessage {
+function answer({ task, text, title }: Job): WorkerMessage {
   try {
-    return { kind: "done", text: TASKS[task](text) };
+    return { kind: "done", text: TASKS[task](text, title) };
   } catch (error) {
     const message = tooComplexMessage(error);
     if (message) return { kind: "tooComplex", message };

@@ -10,9 +10,9 @@ const mockRenderer = { suffix: "", breaksOn: "" };
 jest.mock("@/lib/workers/post", () => {
   const real = jest.requireActual<typeof import("@/lib/workers/post")>("@/lib/workers/post");
   return {
-    renderPostInWorker: async (userId: string, markdown: string) => {
+    renderPostInWorker: async (userId: string, markdown: string, title: string) => {
       if (mockRenderer.breaksOn && markdown.includes(mockRenderer.breaksOn)) throw new Error("Broken.");
-      return `${await real.renderPostInWorker(userId, markdown)}${mockRenderer.suffix}`;
+      return `${await real.renderPostInWorker(userId, markdown, title)}${mockRenderer.suffix}`;
     },
   };
 });

@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const alive = setInterval(() => undefined, 1_000);
   const outcomes: string[] = [];
   for (const { markdown, unchecked } of texts) {
-    const rendering = unchecked ? runInWorker("ann", "renderPost", markdown) : renderPostInWorker("ann", markdown);
+    const rendering = unchecked ? runInWorker("ann", "renderPost", markdown) : renderPostInWorker("ann", markdown, "");
     outcomes.push(
       await rendering.then(
         (html) => `${html.length} characters`,

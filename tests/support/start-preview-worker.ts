@@ -1,4 +1,4 @@
-import { previewOf } from "@/lib/markdown/preview";
+import { type PreviewOf, previewOf } from "@/lib/markdown/preview";
 
 /** The behaviour of the test's workers, and those still alive. */
 export const previewWorkers = {
@@ -29,9 +29,9 @@ class PretendedWorker extends EventTarget {
     this.later(() => (previewWorkers.behaviour === "not there" ? this.fail() : this.tell("ready")));
   }
 
-  postMessage(text: string): void {
+  postMessage(of: PreviewOf): void {
     if (previewWorkers.behaviour === "crash") this.later(() => this.fail());
-    if (previewWorkers.behaviour === "answer") this.later(() => this.tell(previewOf(text)));
+    if (previewWorkers.behaviour === "answer") this.later(() => this.tell(previewOf(of)));
   }
 
   terminate(): void {

@@ -77,6 +77,25 @@ A claim.[^1] Another.[^note] The first again.[^1]
 
 <div class="raw">Raw <em>HTML</em></div>
 
+H<sub>2</sub>O, x<sup>2</sup>, <u>under</u>, <mark>marked</mark>, <kbd>Ctrl</kbd>, <a href="https://example.com/a?b=1&amp;c=2" title="T">a link</a>.
+
+<table><caption>Prices</caption><tr><th>Plan<th>Price</tr>
+
+<tr><td>Basic</td><td align="right">**9**</td></tr><tfoot><tr><td>All</td><td>9</td></tr></tfoot></table>
+
+<ol start="3"><li>Three<ul><li>a</li></ul></li><li>Four</li></ol>
+
+<h3>A heading of HTML</h3>
+
+https://www.youtube.com/watch?v=abc_def&t=10
+
+https://open.spotify.com/track/1a
+
+<!--more Go on-->
+
+Line by line
+of an address
+
 <script>alert(1)</script>
 
 <!-- a comment -->

@@ -228,7 +228,7 @@ async function confirm<Item extends Located>(
 async function prepare(batch: Batch, group: Located[], { input, categories, rendering }: Publishing): Promise<Draft[]> {
   const drafts: Draft[] = [];
   await forEachPiece(batch, group, async (item) => {
-    const content = await rendering(() => renderPostInWorker(batch.actor.userId, item.piece.body));
+    const content = await rendering(() => renderPostInWorker(batch.actor.userId, item.piece.body, item.piece.title));
     const category = await resolveCategory(categories, item, input);
     drafts.push({ ...item, content, category, categories: categoriesToSend(item, category, input) });
   });

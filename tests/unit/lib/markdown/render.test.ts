@@ -1,3 +1,5 @@
+import { toHtml } from "hast-util-to-html";
+import { markdownToHast } from "@/lib/markdown/render";
 import { cpuTime } from "@/tests/support/cpu-time";
 import { markdownToHtml } from "@/tests/support/markdown";
 
@@ -25,6 +27,14 @@ describe("Markdown as HTML", () => {
     ["www.example.com", '<p><a href="http://www.example.com">www.example.com</a></p>'],
     ["![alt](https://a.example/i.png)", '<p><img src="https://a.example/i.png" alt="alt"></p>'],
     ["one  \ntwo", "<p>one<br>\ntwo</p>"],
+    ["✅ Fast\n✅ Cheap", "<p>✅ Fast<br>\n✅ Cheap</p>"],
+    ["- a\n  b\n\n> c\n> d", "<li>a<br>\nb</li>\n</ul>\n<blockquote>\n<p>c<br>\nd</p>"],
+    ["One\nheading\n===", "<h1>One\nheading</h1>"],
+    ['![a\nb](https://a.example/i.png "c\nd")', 'alt="a b" title="c d"'],
+    ['[x](https://a.example "c\nd")', 'title="c d"'],
+    ["東京は日本の\n**首都**です。\n京都は古都。", "<p>東京は日本の<strong>首都</strong>です。<br>\n京都は古都。</p>"],
+    ["床前明月光\n疑是地上霜", "<p>床前明月光<br>\n疑是地上霜</p>"],
+    ["床前明月光，\n疑是地上霜。", "<p>床前明月光，<br>\n疑是地上霜。</p>"],
     ["3. c\n4. d", '<ol start="3">\n<li>c</li>\n<li>d</li>\n</ol>'],
     ["```js\na < b\n```", '<pre><code class="language-js">a &#x3C; b\n</code></pre>'],
     ["| a |\n| :-: |\n| 1 |", '<th align="center">a</th>'],
@@ -43,25 +53,115 @@ describe("Markdown as HTML", () => {
     ["an unclosed <b> and a stray </i>", "<p>an unclosed &#x3C;b> and a stray &#x3C;/i></p>"],
     ["<<b>script>alert(1)</script>", "<p>&#x3C;&#x3C;b>script>alert(1)&#x3C;/script></p>"],
     ["![a <key> b](https://a.example/x.png)", 'alt="a <key> b"'],
+    ["<p>no end", "<p>&#x3C;p>no end</p>"],
+    ["<li> is for items", "<p>&#x3C;li> is for items</p>"],
+    ["<script>alert(1)", "<p>&#x3C;script>alert(1)</p>"],
+    ["<your-key>\n- item", "<p>&#x3C;your-key></p>\n<ul>"],
+    ["<div>The <head> comes first</div>", "<p>The &#x3C;head> comes first</p>"],
+    ["**a <u>b** c</u>", "<p><strong>a &#x3C;u>b</strong> c&#x3C;/u></p>"],
+    ["<b>a\n\nb</b>", "<p>&#x3C;b>a</p>\n<p>b&#x3C;/b></p>"],
+    ["<table> is an element.\n\n```html\n</table>\n```", "<p>&#x3C;table> is an element.</p>"],
   ])("shows a tag without a partner as it was typed: %p", (markdown, html) => {
     expect(markdownToHtml(markdown)).toContain(html);
   });
 
   it.each([
     ["<script>alert(1)</script>", ""],
-    ["a <b onclick=alert(1)>b</b> c", "<p>a b c</p>"],
     ["<div>Kept &amp; **bold**</div>", "<p>Kept &#x26; <strong>bold</strong></p>"],
     ["<p>one</p>\n<p>two</p>", "<p>one</p>\n<p>two</p>"],
     ["<!-- a note -->\n\ntext <!-- another --> on", "<p>text  on</p>"],
     ["a<br>b", "<p>a<br>\nb</p>"],
     ["| a |\n| - |\n| x<br/>y |", "<td>x<br>\ny</td>"],
     ["a <svg><b>x</b> y</svg> b", "<p>a  b</p>"],
-    ["<div><scr<b></b>ipt>alert(1)</div>", ""],
+    ["<div><scr<b></b>ipt>alert(1)</div>", "<p>&#x3C;scr<strong></strong>ipt>alert(1)</p>"],
     ["<div>\n\n**Kept**\n\n</div>", "<p><strong>Kept</strong></p>"],
-  ])("keeps the text of raw HTML and nothing else: %p", (markdown, html) => {
+    ["<details><summary>More</summary>\n\nKept\n\n</details>", "<p>More</p>\n<p>Kept</p>"],
+    ["<div>\n  # Heading\n  - item\n</div>", "<h1>Heading</h1>\n<ul>\n<li>item</li>\n</ul>"],
+    ["Plan<div>Price</div>9", "<p>Plan<br>\nPrice<br>\n9</p>"],
+    ["| a |\n| - |\n| <ul><li>x</li> <li>y</li></ul> |", "<td>• x<br>\n• y</td>"],
+    ["<dl><dt>T</dt><dd>D</dd></dl>", "<p>T</p>\n<p>D</p>"],
+    ["<span>a</span><span>b</span>", "<p>ab</p>"],
+    ["a <button>OK</button> b <form><input>x</form>", "<p>a  b </p>"],
+    ["<form><p>x</p></form>", ""],
+  ])("leaves what is between tags that a post does not have: %p", (markdown, html) => {
     const rendered = markdownToHtml(markdown);
     if (html === "") expect(rendered).toBe("");
     else expect(rendered).toContain(html);
+  });
+
+  it.each([
+    ["H<sub>2</sub>O, x<sup>2</sup>", "H<sub>2</sub>O, x<sup>2</sup>"],
+    [
+      "<u>u</u> <ins>i</ins> <mark class=x>m</mark> <kbd>Ctrl</kbd>",
+      "<u>u</u> <u>i</u> <mark>m</mark> <kbd>Ctrl</kbd>",
+    ],
+    [
+      "a <b onclick=alert(1)>b **c**</b> <i>d</i> <s>e</s>",
+      "<strong>b <strong>c</strong></strong> <em>d</em> <del>e</del>",
+    ],
+    [
+      '<a href="https://a.example/?a=1&amp;b=2" onclick="x()" title="T">x</a>',
+      '<a href="https://a.example/?a=1&#x26;b=2" title="T">x</a>',
+    ],
+    ["[m <a href='/x'>y</a>](https://a.example)", '<a href="https://a.example">m y</a>'],
+    [
+      '<img src="https://a.example/i.png" alt="&quot;q&quot;" width=3>',
+      '<img src="https://a.example/i.png" alt="&#x22;q&#x22;">',
+    ],
+    [
+      '<p align="center">\n  <img src="https://a.example/i.png">\n</p>',
+      '<p><img src="https://a.example/i.png" alt=""></p>',
+    ],
+    ["<h3>Title *x*</h3>", "<h3>Title <em>x</em></h3>"],
+    ["<u>a\nb</u>", "<p><u>a\nb</u></p>"],
+    ["<mark>\nx\n</mark>", "<mark>\nx\n</mark>"],
+    ["<blockquote>q</blockquote>", "<blockquote>\n<p>q</p>\n</blockquote>"],
+    ["<pre>a &lt; b\n\n  *c* \\d</pre>", "<pre><code>a &#x3C; b\n\n  *c* \\d</code></pre>"],
+    [
+      "<ol start=3>\n  <li>One\n  <li><p>Two</p>\n\n    <ul><li>a</li></ul>\n</ol>",
+      '<ol start="3">\n<li>One</li>\n<li><p>Two</p><ul>\n<li>a</li>\n</ul></li>\n</ol>',
+    ],
+    [
+      "<table><caption>C</caption><tr><th>Plan<th>Price</tr>\n\n<tr><td>Basic</td><td align=right>**9**<p>x</p></td></tr></table>",
+      '<caption>C</caption>\n<thead>\n<tr>\n<th>Plan</th>\n<th>Price</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>Basic</td>\n<td align="right"><strong>9</strong><br>\nx</td>',
+    ],
+    ["<table>\n<tr><td colspan=2 rowspan='3' style='x'>a</td></tr></table>", '<td colspan="2" rowspan="3">a</td>'],
+    ["<table>stray<tr><td>1</td></tr></table>", "<p>stray</p>\n<table>"],
+  ])("makes of HTML what Markdown makes of it: %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toContain(html);
+  });
+
+  it.each([
+    ["# My *title*\n\ntext\n\n# Other", "my Title!", "<p>text</p>\n<h2>Other</h2>"],
+    ["text\n\n# My title", "My title", "<p>text</p>\n<h2>My title</h2>"],
+    ["# Another\n\n> # Quoted", "My title", "<h2>Another</h2>\n<blockquote>\n<h2>Quoted</h2>\n</blockquote>"],
+    ["## My title", "My title", "<h2>My title</h2>"],
+  ])("puts %p under the title %p once", (markdown, title, html) => {
+    expect(toHtml(markdownToHast(markdown, title))).toBe(html);
+  });
+
+  it.each([
+    ["https://youtu.be/abc", "YouTube"],
+    ["<https://www.youtube.com/watch?v=abc>", "YouTube"],
+    ["https://vimeo.com/1234", "Vimeo"],
+    ["https://open.spotify.com/intl-de/track/1a", "Spotify"],
+    ["https://x.com/someone/status/1", "X"],
+  ])("shows the address %p, alone in its paragraph, as an embed", (address, name) => {
+    expect(markdownToHtml(`a\n\n${address}\n\nb`)).toContain(`<figure data-embed="${name}">`);
+  });
+
+  it.each([
+    "https://a.example/x",
+    "https://www.amazon.com/dp/B000",
+    "https://www.youtube.com/about",
+    "https://youtube.com.evil.example/watch?v=a",
+    "[https://youtu.be/abc](https://youtu.be/abc)",
+    "[a film](https://youtu.be/abc)",
+    "see https://youtu.be/abc",
+    "- https://youtu.be/abc",
+    "> https://youtu.be/abc",
+  ])("leaves %p a link", (markdown) => {
+    expect(markdownToHtml(markdown)).not.toContain("figure");
   });
 
   it.each([
@@ -79,6 +179,14 @@ describe("Markdown as HTML", () => {
     "[x]: javascript:alert(1)\n\n[x]",
     "<svg><script>alert(1)</script></svg>",
     '<a href="javascript:alert(1)">x</a>',
+    "<a href='  java&#115;cript:alert(1)'>x</a>",
+    "<table><tr><td onclick=alert(1) style=x><img src=javascript:alert(1) onerror=alert(1)></td></tr></table>",
+    "<table><caption><script>alert(1)</script></caption><tr><th><svg onload=alert(1)></th></tr></table>",
+    "<ol start=alert(1)><li onmouseover=alert(1)><iframe src=x></iframe></li></ol>",
+    "<u onclick=alert(1)>a</u><mark style=x>b</mark><kbd id=x>c</kbd><sub class=y>d</sub>",
+    "<h3 onclick=alert(1)>a</h3><blockquote cite=javascript:alert(1)>b</blockquote>",
+    "<pre onclick=alert(1)><script>alert(1)</script></pre>",
+    "<figure data-embed=x onclick=alert(1)>a</figure><hr data-more=x onclick=alert(1)>",
     "<style>*{display:none}</style>",
     '![a](https://a.example/"onerror="alert(1))',
   ])("leaves nothing executable of %p", (markdown) => {

@@ -75,7 +75,7 @@ describe("a tree in parts", () => {
   });
 
   it("is a single part for a short text, unchanged but for the ids of headings", () => {
-    const preview = previewOf(EVERYTHING);
+    const preview = previewOf({ text: EVERYTHING });
     if (!("parts" in preview)) throw new Error(preview.problem);
     expect(preview.parts).toHaveLength(1);
     const shown = JSON.parse(preview.parts[0] ?? "", (key, value) => (key === "dir" ? undefined : value));

@@ -84,6 +84,9 @@ const DIFFERENT = [
   "*foo [bar* baz]\n",
   '![[foo]]\n\n[[foo]]: /url "title"\n',
   "<foo\\+@bar.example.com>\n",
+  // A table of HTML goes on to its end; the editor shows its source, after a blank line as Markdown.
+  "<table><tr><td>\n<pre>\n**Hello**,\n\n_world_.\n</pre>\n</td></tr></table>\n",
+  "<table>\n\n  <tr>\n\n    <td>\n      Hi\n    </td>\n\n  </tr>\n\n</table>\n",
 ];
 
 it.each([
