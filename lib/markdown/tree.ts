@@ -211,9 +211,12 @@ function plainText(tokens: Token[]): string {
 
 function ofHtml(html: string, context: Context): ElementContent[] {
   const inside = { ...context, isInHtml: true };
+  const words = (markdown: string) => treeOf(parseLine(markdown, context.env), inside);
+  // What is left of a block inside another is marks of words, and tags without a partner.
+  if (context.isInHtml) return [element("p", {}, words(html.trim()))];
   return htmlBlock(html, context.spanning, {
     blocks: (markdown) => treeOf(parseTokens(markdown, context.env), inside),
-    words: (markdown) => treeOf(parseLine(markdown, context.env), inside),
+    words,
   });
 }
 

@@ -15,6 +15,8 @@ describe("the renderer takes time in proportion to the text's length", () => {
     ["schemes with a dash", 400_000],
     ["schemes at the end of words", 400_000],
     ["a fence of line separators", 80_000],
+    ["unclosed scripts", 400_000],
+    ["tables of HTML without an end", 390_000],
   ])("%s", (name, bytes) => {
     expect(costOf(name, bytes)).toBeLessThan(3_000);
   });
