@@ -106,7 +106,10 @@ function more(customText: string): string {
   return block("more", words === "" ? {} : { customText: words }, `<!--more${words === "" ? "" : ` ${words}`}-->`);
 }
 
-/** As the block editor writes it once it has asked the service. The address stands on a line of its own. */
+/**
+ * As the block editor writes it once it has asked the service. The address stands on a line of its own, encoded in both places:
+ * WordPress encodes it in the settings too when an author saves.
+ */
 function embed(node: Element): string[] {
   const [link] = elements(node, "a");
   const url = String(link?.properties.href ?? "");
@@ -114,7 +117,8 @@ function embed(node: Element): string[] {
   if (!provider) return [];
   const { type, slug, isWide = false } = provider;
   const className = "wp-embed-aspect-16-9 wp-has-aspect-ratio";
-  const settings = { url, type, providerNameSlug: slug, responsive: true, ...(isWide && { className }) };
+  const html = inlineHtml([{ type: "text", value: url }]);
+  const settings = { url: html, type, providerNameSlug: slug, responsive: true, ...(isWide && { className }) };
   const classes = [
     "wp-block-embed",
     `is-type-${type}`,
@@ -122,7 +126,7 @@ function embed(node: Element): string[] {
     `wp-block-embed-${slug}`,
     ...(isWide ? [className] : []),
   ];
-  const wrapper = `<div class="wp-block-embed__wrapper">\n${inlineHtml([{ type: "text", value: url }])}\n</div>`;
+  const wrapper = `<div class="wp-block-embed__wrapper">\n${html}\n</div>`;
   return [block("embed", settings, `<figure class="${classes.join(" ")}">${wrapper}</figure>`)];
 }
 

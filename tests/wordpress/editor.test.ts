@@ -19,10 +19,12 @@ describe("WordPress' own editor", () => {
     const kinds = new Set(blocks.map((block) => block.name));
     expect([...kinds].sort()).toEqual([
       "core/code",
+      "core/embed",
       "core/heading",
       "core/image",
       "core/list",
       "core/list-item",
+      "core/more",
       "core/paragraph",
       "core/quote",
       "core/separator",

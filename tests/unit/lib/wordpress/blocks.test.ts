@@ -96,7 +96,7 @@ describe("Markdown as WordPress blocks", () => {
       "the address of a film",
       "https://www.youtube.com/watch?v=a_b&t=1",
       [
-        '<!-- wp:embed {"url":"https://www.youtube.com/watch?v=a_b\\u0026t=1","type":"video","providerNameSlug":"youtube","responsive":true,"className":"wp-embed-aspect-16-9 wp-has-aspect-ratio"} -->\n',
+        '<!-- wp:embed {"url":"https://www.youtube.com/watch?v=a_b\\u0026amp;t=1","type":"video","providerNameSlug":"youtube","responsive":true,"className":"wp-embed-aspect-16-9 wp-has-aspect-ratio"} -->\n',
         '<figure class="wp-block-embed is-type-video is-provider-youtube wp-block-embed-youtube wp-embed-aspect-16-9 wp-has-aspect-ratio"><div class="wp-block-embed__wrapper">\nhttps://www.youtube.com/watch?v=a_b&amp;t=1\n</div></figure>',
       ],
     ],
