@@ -1,4 +1,5 @@
 import type { Element, ElementContent } from "hast";
+import type { Token } from "markdown-it";
 import { element, separated, text } from "@/lib/markdown/nodes";
 import { encodeUrl } from "@/lib/markdown/parser";
 
@@ -15,6 +16,8 @@ export function collectFootnotes() {
   const definitions = new Map<string, Definition>();
   const ofText: Reference[] = [];
   const open: Reference[][] = [ofText];
+  const written = new Map<string, { label: string; line: number }[]>();
+  const used = new Set<string>();
 
   return {
     /** References belong to a note until `end`. */
@@ -22,9 +25,18 @@ export function collectFootnotes() {
       open.push([]);
     },
 
+    /** The notes that nothing refers to, and those after the first of one label, with their lines. */
+    unused(): { label: string; line: number }[] {
+      return [...written].flatMap(([label, all]) => (used.has(label) ? all.slice(1) : all));
+    },
+
     /** The first of two notes with one label wins. */
-    end(label: string, children: ElementContent[]) {
+    end({ meta, map }: Token, children: ElementContent[]) {
       const references = open.pop() ?? [];
+      const label = String(meta?.label);
+      const all = written.get(label) ?? [];
+      written.set(label, all);
+      all.push({ label: String(meta?.written), line: map?.[0] ?? 0 });
       if (!definitions.has(label)) definitions.set(label, { children, references });
     },
 
@@ -37,6 +49,7 @@ export function collectFootnotes() {
 
     section(): Element[] {
       const notes = numbered(ofText, definitions);
+      for (const { label } of notes) used.add(label);
       const items = notes.flatMap((note) => (note.definition ? item(note, note.definition) : []));
       if (items.length === 0) return [];
       const heading = element("h2", { className: ["sr-only"], id: "footnote-label" }, [text("Footnotes")]);

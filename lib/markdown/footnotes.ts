@@ -2,7 +2,7 @@ import type { Env, MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
 /**
  * A markdown-it plugin for GitHub's footnotes. A definition becomes `footnote_open` … `footnote_close`, a reference to
- * one `footnote_ref`; both carry `meta.label`. The renderer numbers them.
+ * one `footnote_ref`; both carry `meta.label`, the first also as `written`. The renderer numbers them.
  */
 export function footnotes({ block, inline }: MarkdownIt): void {
   block.ruler.before("reference", "footnote_definition", definition, {
@@ -23,7 +23,8 @@ function definition(state: StateBlock, startLine: number, endLine: number, silen
   known.add(nameOf(state, label));
 
   const open = state.push("footnote_open", "", 1);
-  open.meta = { label: nameOf(state, label) };
+  open.meta = { label: nameOf(state, label), written: `[^${label}]` };
+  open.map = [startLine, startLine + 1];
   const before = { tShift: at(state.tShift, startLine), sCount: at(state.sCount, startLine), parent: state.parentType };
   const textStart = state.skipSpaces(start + label.length + 4);
   state.bMarks[startLine] = Math.min(textStart, at(state.eMarks, startLine));

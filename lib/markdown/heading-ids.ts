@@ -4,16 +4,17 @@ import { textOf } from "@/lib/markdown/nodes";
 
 /**
  * Gives an id to the headings that a link of the text names: the one written behind it as `{#id}`, which is no part of its
- * words, or else GitHub's.
+ * words, or else GitHub's. `leadsNowhere` is told each name that no heading has.
  */
-export function addHeadingIds(nodes: readonly ElementContent[]): void {
+export function addHeadingIds(nodes: readonly ElementContent[], leadsNowhere: (fragment: string) => void): void {
   const headings: Element[] = [];
-  const named = new Set<string>();
+  const named = new Map<string, string>();
   const look = (node: ElementContent) => {
     if (node.type !== "element") return;
     const { href } = node.properties;
     if (/^h[1-6]$/.test(node.tagName)) headings.push(node);
-    if (node.tagName === "a" && typeof href === "string" && href.startsWith("#")) named.add(decoded(href.slice(1)));
+    if (node.tagName === "a" && typeof href === "string" && href.startsWith("#"))
+      named.set(decoded(href.slice(1)), href);
     for (const child of node.children) look(child);
   };
   for (const node of nodes) look(node);
@@ -21,7 +22,9 @@ export function addHeadingIds(nodes: readonly ElementContent[]): void {
   for (const heading of headings) {
     const id = takeOwnId(heading) ?? slugger.slug(textOf(heading));
     if (named.has(id)) heading.properties.id = id;
+    named.delete(id);
   }
+  for (const [id, href] of named) if (id !== "" && id !== "top") leadsNowhere(href);
 }
 
 function decoded(fragment: string): string {

@@ -1,10 +1,16 @@
 import type { Element, ElementContent } from "hast";
+import type { Lost } from "@/lib/markdown/losses";
 import { element, text, withLines } from "@/lib/markdown/nodes";
 import { unescapeText } from "@/lib/markdown/parser";
 import { createPairing, isBlockTag, isHidden, isVoid, readTag, type Tag } from "@/lib/markdown/tags";
 
-/** How the Markdown between tags is read: as blocks, or as the words of one line. */
-export type Reading = { blocks: (markdown: string) => ElementContent[]; words: (markdown: string) => ElementContent[] };
+export type Reading = {
+  /** Reads the Markdown between tags as blocks. */
+  blocks: (markdown: string) => ElementContent[];
+  /** Reads it as the words of one line. */
+  words: (markdown: string) => ElementContent[];
+  lost: Lost;
+};
 
 /**
  * What Markdown makes of a block of HTML. Tables, lists, headings, paragraphs, quotes and code are those of Markdown; other
@@ -12,7 +18,12 @@ export type Reading = { blocks: (markdown: string) => ElementContent[]; words: (
  * content. A tag without a partner is text, unless its name is in `spanning`: other blocks have its partner.
  */
 export function htmlBlock(source: string, spanning: ReadonlySet<string>, reading: Reading): ElementContent[] {
-  const html = withoutComments(source).trim();
+  const html = source
+    .replace(COMMENT, (comment) => {
+      reading.lost("comment", comment);
+      return "";
+    })
+    .trim();
   const nodes = treeOf(pair(split(html), spanning));
   if (nodes.some((node) => typeof node !== "string")) return content(nodes, reading);
   const words = nodes.join("").trim();
@@ -24,14 +35,12 @@ export function htmlBlock(source: string, spanning: ReadonlySet<string>, reading
 
 /** The names of elements that begin in one block of HTML and end in another, with Markdown between. */
 export function spanningNames(blocks: readonly string[]): ReadonlySet<string> {
-  const tags = blocks.flatMap((html) => split(withoutComments(html)).flatMap(({ tag }) => tag ?? []));
+  const tags = blocks.flatMap((html) => split(html.replace(COMMENT, "")).flatMap(({ tag }) => tag ?? []));
   const ended = new Set(tags.filter(({ isEnd }) => isEnd).map(({ name }) => name));
   return new Set(tags.flatMap(({ name, isEnd }) => (!isEnd && ended.has(name) ? name : [])));
 }
 
-function withoutComments(html: string): string {
-  return html.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
-}
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 
 /** Does the text begin with a tag that no later one ends? */
 function isLone(html: string): boolean {
@@ -154,7 +163,9 @@ function blockOf(node: Parent, reading: Reading): ElementContent[] {
     case "hr":
       return [element("hr")];
     default:
-      return isHidden(tag.name) ? [] : content(children, reading);
+      if (!isHidden(tag.name)) return content(children, reading);
+      reading.lost("element", node.source);
+      return [];
   }
 }
 

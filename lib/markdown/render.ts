@@ -1,10 +1,23 @@
 import type { Root } from "hast";
 import { defaultSchema, sanitize } from "hast-util-sanitize";
+import { LINK_PROTOCOLS, PICTURE_PROTOCOLS } from "@/lib/markdown/addresses";
+import type { Loss } from "@/lib/markdown/losses";
 import { markdownToTree } from "@/lib/markdown/tree";
 
 /** GFM as a sanitised tree: no scripts or styles; links to http, https, mailto, tel or within the site. */
 export function markdownToHast(markdown: string, title?: string): Root {
-  return sanitize(markdownToTree(markdown, title), SCHEMA) as Root;
+  return renderMarkdown(markdown, title).tree;
+}
+
+/** The same, with what readers will not get of the text. */
+export function renderMarkdown(markdown: string, title?: string): { tree: Root; losses: Loss[] } {
+  const { tree, losses } = markdownToTree(markdown, title);
+  return { tree: sanitize(tree, SCHEMA) as Root, losses };
+}
+
+/** What readers will not get of a text, in its order; the first hundred. */
+export function lossesOf(markdown: string): Loss[] {
+  return markdownToTree(markdown).losses;
 }
 
 const SCHEMA: typeof defaultSchema = {
@@ -13,5 +26,5 @@ const SCHEMA: typeof defaultSchema = {
   attributes: { ...defaultSchema.attributes, figure: ["dataEmbed"], hr: ["dataMore"] },
   // Footnote ids have their prefix already; a second one would break their links.
   clobberPrefix: "",
-  protocols: { ...defaultSchema.protocols, href: ["http", "https", "mailto", "tel"], src: ["http", "https"] },
+  protocols: { ...defaultSchema.protocols, href: LINK_PROTOCOLS, src: PICTURE_PROTOCOLS },
 };

@@ -1,6 +1,7 @@
 import { htmlTagNames } from "html-tag-names";
 import { htmlVoidElements } from "html-void-elements";
 import type { Token } from "markdown-it";
+import type { Lost } from "@/lib/markdown/losses";
 import { unescapeText } from "@/lib/markdown/parser";
 
 const KNOWN: ReadonlySet<string> = new Set(htmlTagNames);
@@ -8,7 +9,7 @@ const VOID: ReadonlySet<string> = new Set(htmlVoidElements);
 /** Inside a table or list, HTML may leave out the end of these. */
 const WITH_OPTIONAL_END: ReadonlySet<string> = new Set("p li dt dd tr td th thead tbody tfoot caption".split(" "));
 /** They go with what is between them. */
-const HIDDEN = "script style template iframe object svg form select textarea button".split(" ");
+const HIDDEN = "script style template iframe object svg video audio canvas form select textarea button".split(" ");
 /** Begin a line of their own wherever they stand. The first of CommonMark's list of HTML blocks, and `pre`. */
 const BLOCK: ReadonlySet<string> = new Set(
   (
@@ -92,7 +93,7 @@ export function createPairing(implied: (start: number) => void = () => undefined
  * What a paragraph, heading or cell shows: each pair of HTML tags is the element that a post gets for it, or goes and leaves
  * what it is around; a tag that has no partner is text.
  */
-export function readTags(children: readonly Token[]): Token[] {
+export function readTags(children: readonly Token[], lost: Lost): Token[] {
   if (!children.some(isHtml)) return [...children];
   const tags = children.map((token) => (isHtml(token) ? readTag(token.content) : undefined));
   const partners = partnersOf(children, tags);
@@ -102,10 +103,13 @@ export function readTags(children: readonly Token[]): Token[] {
     const tag = tags[index];
     const partner = partners.get(index);
     if (!isHtml(token)) words(token, shown);
-    else if (tag && isVoid(tag.name)) voidElement(token, tag, shown);
-    else if (partner === undefined || !tag) lone(token, shown);
-    else if (isHidden(tag.name)) index = Math.max(index, partner);
-    else if (isBlockTag(tag.name)) breakLine(token, tag, shown);
+    else if (!tag && !/^<\/?[a-z]/i.test(token.content)) lost("comment", token.content);
+    else if (tag && isVoid(tag.name)) voidElement(token, tag, shown, lost);
+    else if (partner === undefined || !tag) shown.push(Object.assign(token, { type: "text" }));
+    else if (isHidden(tag.name)) {
+      lost("element", token.content);
+      index = partner;
+    } else if (isBlockTag(tag.name)) breakLine(token, tag, shown);
     else mark(token, tag, tags[Math.min(index, partner)] ?? tag, shown);
   }
   while (shown.at(-1)?.meta === BREAK) shown.pop();
@@ -137,15 +141,11 @@ function words(token: Token, shown: Token[]): void {
   if (!isSpace || (shown.length > 0 && shown.at(-1)?.meta !== BREAK)) shown.push(token);
 }
 
-function voidElement(token: Token, tag: Tag, shown: Token[]): void {
+function voidElement(token: Token, tag: Tag, shown: Token[], lost: Lost): void {
   if (tag.name === "br") shown.push(Object.assign(token, { type: "hardbreak" }));
-  if (tag.name === "hr") breakLine(token, tag, shown);
-  if (tag.name === "img") shown.push(Object.assign(token, { type: "html_image", meta: tag.attributes }));
-}
-
-/** A comment is not shown. */
-function lone(token: Token, shown: Token[]): void {
-  if (/^<\/?[a-z]/i.test(token.content)) shown.push(Object.assign(token, { type: "text" }));
+  else if (tag.name === "hr") breakLine(token, tag, shown);
+  else if (tag.name === "img") shown.push(Object.assign(token, { type: "html_image", meta: tag.attributes }));
+  else if (tag.name !== "wbr") lost("element", token.content);
 }
 
 const BREAK = { isOfBlock: true };

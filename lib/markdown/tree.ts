@@ -1,11 +1,13 @@
 import type { Element, ElementContent, Root } from "hast";
 import type { Env, Token } from "markdown-it";
+import { isLinkAddress, isPictureAddress } from "@/lib/markdown/addresses";
 import { openCallout } from "@/lib/markdown/callouts";
 import { embedProviderOf } from "@/lib/markdown/embeds";
 import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-section";
 import { addHeadingIds } from "@/lib/markdown/heading-ids";
 import { htmlBlock, spanningNames } from "@/lib/markdown/html-block";
 import { joinLines } from "@/lib/markdown/line-breaks";
+import { collectLosses, type Loss, type Losses } from "@/lib/markdown/losses";
 import { element, separated, text, withLines } from "@/lib/markdown/nodes";
 import { parseLine, parseTokens, unescapeText } from "@/lib/markdown/parser";
 import { readTags } from "@/lib/markdown/tags";
@@ -15,26 +17,33 @@ import { underATitle } from "@/lib/markdown/under-a-title";
  * GFM with footnotes as an HTML tree, not yet sanitised. HTML is what Markdown makes of it. A post's text is given with the
  * title under which it stands.
  */
-export function markdownToTree(markdown: string, title?: string): Root {
+export function markdownToTree(markdown: string, title?: string): { tree: Root; losses: Loss[] } {
   const env = {};
   const tokens = parseTokens(markdown.replace(/^\uFEFF/, ""), env);
   const html = tokens.flatMap(({ type, content }) => (type === "html_block" ? content : []));
   const context = {
     env,
     footnotes: collectFootnotes(),
+    losses: collectLosses(markdown),
     isInHtml: false,
     hasMore: false,
     spanning: spanningNames(html),
   };
   const blocks = treeOf(tokens, context);
-  addHeadingIds(blocks);
+  addHeadingIds(blocks, (fragment) => context.losses.add("target", fragment, markdown.indexOf(`(${fragment}`) + 1));
   const shown = title === undefined ? blocks : underATitle(blocks, title);
-  return { type: "root", children: separated([...shown, ...context.footnotes.section()]) };
+  const tree: Root = { type: "root", children: separated([...shown, ...context.footnotes.section()]) };
+  for (const { label, line } of context.footnotes.unused()) {
+    context.losses.within([line, line + 1]);
+    context.losses.add("footnote", label);
+  }
+  return { tree, losses: context.losses.list() };
 }
 
 type Context = {
   env: Env;
   footnotes: Footnotes;
+  losses: Losses;
   isInHtml: boolean;
   hasMore: boolean;
   /** See `spanningNames`. */
@@ -50,11 +59,13 @@ const MAX_DEPTH = 160;
 function treeOf(tokens: Token[], context: Context): ElementContent[] {
   const root: Open = { token: null, element: element("div"), isFlat: false };
   const open = [root];
-  for (const token of inReadingOrder(tokens)) {
+  for (const token of inReadingOrder(tokens, context)) {
     const around = open.at(-1) ?? root;
     if (token.nesting === 1) {
       const isFlat = open.length > MAX_DEPTH || (token.tag === "a" && isOpen(open, "a"));
       if (token.type === "footnote_open") context.footnotes.begin();
+      const href = token.tag === "a" ? String(token.attrGet("href") ?? "") : "";
+      if (!isLinkAddress(href)) context.losses.add("link", href);
       open.push({ token, element: isFlat ? around.element : element(tagOf(token), propertiesOf(token)), isFlat });
     } else if (token.nesting === -1) {
       open.pop();
@@ -67,9 +78,10 @@ function treeOf(tokens: Token[], context: Context): ElementContent[] {
 }
 
 /** Inline tokens in place of their block's. */
-function* inReadingOrder(tokens: Token[]): Iterable<Token> {
+function* inReadingOrder(tokens: Token[], { isInHtml, losses }: Context): Iterable<Token> {
   for (const token of tokens) {
-    if (token.type === "inline") yield* joinLines(readTags(token.children ?? []));
+    if (token.map && !isInHtml) losses.within(token.map);
+    if (token.type === "inline") yield* joinLines(readTags(token.children ?? [], losses.add));
     else yield token;
   }
 }
@@ -100,7 +112,7 @@ function propertiesOf(token: Token): Record<string, string | number | null | und
 /** Attaches a finished element, with line breaks between blocks. */
 function close({ token, element, isFlat }: Open, open: readonly Open[], footnotes: Footnotes): void {
   if (token?.type === "footnote_open") {
-    footnotes.end(String(token.meta?.label), isFlat ? [] : element.children);
+    footnotes.end(token, isFlat ? [] : element.children);
     return;
   }
   const parent = open.at(-1)?.element;
@@ -161,11 +173,11 @@ function leaf(token: Token, open: readonly Open[], context: Context): ElementCon
     case "code_inline":
       return [element("code", {}, [text(token.content)])];
     case "image":
-      return [image(token)];
+      return [image(token, context)];
     case "footnote_ref":
       return [context.footnotes.reference(String(token.meta?.label))];
     case "html_image":
-      return token.meta?.src ? [imageOf(token.meta)] : [];
+      return token.meta?.src ? [imageOf(token.meta, context)] : [];
     case "html_block":
       return open.length === 1
         ? (moreMark(token.content, context) ?? ofHtml(token.content, context))
@@ -185,12 +197,13 @@ function isOnOneLine(open: readonly Open[]): boolean {
   return open.some(({ token }) => token?.type === "heading_open" || token?.type === "html_open");
 }
 
-function image(token: Token): Element {
-  const alt = onOneLine(plainText(joinLines(readTags(token.children ?? []))));
-  return imageOf({ src: token.attrGet("src") ?? "", alt, title: token.attrGet("title") });
+function image(token: Token, context: Context): Element {
+  const alt = onOneLine(plainText(joinLines(readTags(token.children ?? [], context.losses.add))));
+  return imageOf({ src: token.attrGet("src") ?? "", alt, title: token.attrGet("title") }, context);
 }
 
-function imageOf({ src, alt = "", title }: Record<string, unknown>): Element {
+function imageOf({ src, alt = "", title }: Record<string, unknown>, { losses }: Context): Element {
+  if (!isPictureAddress(String(src))) losses.add("picture", String(src));
   return element("img", { src: String(src), alt: onOneLine(alt), title: onOneLine(title) });
 }
 
@@ -217,6 +230,7 @@ function ofHtml(html: string, context: Context): ElementContent[] {
   return htmlBlock(html, context.spanning, {
     blocks: (markdown) => treeOf(parseTokens(markdown, context.env), inside),
     words,
+    lost: context.losses.add,
   });
 }
 

@@ -1,0 +1,56 @@
+import { MAX_LOSSES } from "@/lib/markdown/losses";
+import { lossesOf } from "@/lib/markdown/render";
+
+describe("what readers will not get of a text", () => {
+  it.each([
+    ["a <!-- note --> b", "comment", "<!-- note -->", "A comment is left out."],
+    ["a\n\n<!-- one\n\ntwo -->\n\nb", "comment", "<!-- one", "A comment is left out."],
+    ["<!--more-->\n\na\n\n<!--more-->", "comment", "<!--more-->", "A comment is left out."],
+    [
+      "a\n\n<script src=x>alert(1)</script>",
+      "element",
+      "<script",
+      "<script src=x> is left out, with what is inside it.",
+    ],
+    ["a <button>b</button>", "element", "<button>", "<button> is left out, with what is inside it."],
+    ["<div>\n<form>\na</form></div>", "element", "<form>", "<form> is left out, with what is inside it."],
+    ["| a |\n| - |\n| <svg></svg> |", "element", "<svg>", "<svg> is left out, with what is inside it."],
+    ["<embed src=x>", "element", "<embed", "<embed src=x> is left out, with what is inside it."],
+    ["a [b](javascript:c)", "link", "javascript:c", "The link to javascript:c is left out, and its words stay"],
+    ["a <a href='file:///x'>b</a>", "link", "file:///x", "The link to file:///x is left out"],
+    ["a ![b](data:image/png;base64,AA)", "picture", "data:", "The picture data:image/png;base64,AA is left out"],
+    [
+      "a [b](#nowhere)\n\n## Somewhere",
+      "target",
+      "#nowhere",
+      "The link to #nowhere leads nowhere: no heading has that name.",
+    ],
+    ["a\n\n[^b]: c", "footnote", "[^b]", "The footnote [^b] is left out: nothing refers to it."],
+    ["a[^b]\n\n[^b]: c\n\n[^b]: d", "footnote", "[^b]: d", "The footnote"],
+  ])("names it: %p", (text, kind, where, sentence) => {
+    const [loss, ...others] = lossesOf(text);
+    expect(others).toEqual([]);
+    expect(loss).toMatchObject({ kind, sentence: expect.stringContaining(sentence) });
+    expect(text.slice(loss?.position).startsWith(where)).toBe(true);
+  });
+
+  it.each([
+    "Nothing is lost of **this**, H<sub>2</sub>O, <your-key> or <div>that</div>.",
+    "[a](#b) and [top](#top)\n\n## B",
+    "a[^b]\n\n[^b]: c",
+    "<!--more-->",
+    "[a](/within), [b](mailto:me@example.com), ![c](https://a.example/c.png)",
+    "`<!-- code -->`\n\n```\n<script>\n```",
+  ])("is nothing of %p", (text) => {
+    expect(lossesOf(text)).toEqual([]);
+  });
+
+  it("is in the text's order, and each at its own place", () => {
+    const text = "a <!-- x --> b <!-- x -->\n\n<script></script>\n\n[c](#c) <!-- x -->";
+    expect(lossesOf(text).map(({ position }) => position)).toEqual([2, 15, 27, 49, 54]);
+  });
+
+  it("ends after a hundred", () => {
+    expect(lossesOf("<!-- a -->\n\n".repeat(300))).toHaveLength(MAX_LOSSES);
+  });
+});
