@@ -14,7 +14,7 @@ function bare(markdown: string): string {
 
 // Other HTML is another renderer: raise RENDERER_VERSION before the snapshots are written again.
 it.each(["article", "outline", "pasted", "recipe", "tutorial", "world"])("renders the post %s as before", (name) => {
-  const post = readFileSync(path.join(__dirname, "posts", `${name}.md`), "utf8");
+  const post = readFileSync(path.resolve("tests/support/posts", `${name}.md`), "utf8");
   expect(renderPost(post)).toMatchSnapshot(`renderer ${RENDERER_VERSION}`);
 });
 
