@@ -2,6 +2,7 @@ import { syntaxTree } from "@codemirror/language";
 import type { EditorState, Range } from "@codemirror/state";
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import type { SyntaxNodeRef } from "@lezer/common";
+import { htmlTagNames } from "html-tag-names";
 import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
 import { linkBrackets } from "@/components/shared/markdown-editor/links";
 import { shownImage } from "@/components/shared/markdown-editor/web-address";
@@ -168,7 +169,7 @@ const DECORATE: Record<string, (node: SyntaxNodeRef, context: Context) => boolea
   CodeBlock: linesOf("cm-code-block"),
   CodeMark: dimmed,
   CodeInfo: dimmed,
-  HTMLTag: dimmed,
+  HTMLTag: dimmedTag,
   Comment: dimmed,
   HTMLBlock: linesOf("cm-html"),
   CommentBlock: linesOf("cm-html"),
@@ -224,6 +225,14 @@ function decorateHeading(node: SyntaxNodeRef, level: number, context: Context): 
   if (first) context.add(isTouched ? dim : hidden, first.from, afterSpaces(context.state, first.to, line.to));
   if (last) context.add(isTouched ? dim : hidden, last.from, last.to);
 }
+
+/** A placeholder such as `<your-key>` is no tag but a word. */
+function dimmedTag(node: SyntaxNodeRef, context: Context): undefined {
+  const [, name = ""] = /^<\/?([a-z][a-z\d-]*)/i.exec(context.state.sliceDoc(node.from, node.to)) ?? [];
+  if (TAG_NAMES.has(name.toLowerCase())) dimmed(node, context);
+}
+
+const TAG_NAMES: ReadonlySet<string> = new Set(htmlTagNames);
 
 function dimmed(node: SyntaxNodeRef, { add }: Context): undefined {
   // The marks of inline code are hidden with it.
