@@ -9,13 +9,13 @@ import { cn } from "@/lib/utils/cn";
 type Change = RenderingChanges["changes"][number];
 
 /** Blocks of a post before and after an update; the words that differ are marked. */
-export function BlockChanges({ changes }: { changes: Change[] }) {
+export function BlockChanges({ changes, more }: Pick<RenderingChanges, "changes" | "more">) {
   return (
     <ScrollRegion
       role="region"
       aria-label="Changes of the layout"
       tabIndex={0}
-      className="max-h-[40dvh] rounded-md border bg-paper text-paper-foreground"
+      className="max-h-[30dvh] rounded-md border bg-paper text-paper-foreground md:max-h-[40dvh]"
     >
       <ol className="divide-y">
         {changes.map((change, index) => {
@@ -29,6 +29,11 @@ export function BlockChanges({ changes }: { changes: Change[] }) {
           );
         })}
       </ol>
+      {more > 0 ? (
+        <p className="border-t p-3 text-muted-foreground">
+          And {more.toLocaleString("en-US")} more {more === 1 ? "change" : "changes"}.
+        </p>
+      ) : null}
     </ScrollRegion>
   );
 }

@@ -12,26 +12,22 @@ const BlockChanges = dynamic(() =>
 /** What an update changes in the piece's post beyond the user's edit. It holds up nothing. */
 export function RenderingChanges({ pieceId }: { pieceId: string }) {
   const { data } = useQuery(renderingChangesQuery(pieceId));
-  const hasChanges = data ? data.changes.length > 0 : false;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <p role="status" className="text-muted-foreground empty:hidden">
         {sentenceOf(data)}
       </p>
-      {data && hasChanges ? <BlockChanges changes={data.changes} /> : null}
-      {data && data.more > 0 ? (
-        <p className="text-muted-foreground">
-          And {data.more.toLocaleString("en-US")} more {data.more === 1 ? "change" : "changes"}.
-        </p>
-      ) : null}
+      {data && data.changes.length > 0 ? <BlockChanges {...data} /> : null}
     </div>
   );
 }
+
+const ALSO =
+  "This update also changes the layout of the post, since Content Planner turns Markdown into blocks differently now";
 
 function sentenceOf(data: Changes | null | undefined): string {
   if (data === undefined) return "Checking whether the layout of the post changes too…";
   if (data === null) return "It could not be checked whether the layout of the post changes too.";
   if (data.changes.length === 0) return "";
-  const edits = data.includesEdits ? " Your own edits are among these changes:" : "";
-  return `This update also changes the layout of the post, since Content Planner turns Markdown into blocks differently now${edits ? `.${edits}` : ":"}`;
+  return data.includesEdits ? `${ALSO}. Your own edits are among these changes:` : `${ALSO}:`;
 }
