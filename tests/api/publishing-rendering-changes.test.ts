@@ -154,6 +154,19 @@ describe("the changes of one piece's post", () => {
   });
 });
 
+it("the statements read the user's own pieces and the default site alone", async () => {
+  const [workspace, stranger] = [await connectedWorkspace(site), await newWorkspace()];
+  const id = await oldPost(workspace);
+  const { selectOutdatedPosts, selectSentText } = await import("@/lib/features/content/sql/shared");
+  const found = (userId: string) =>
+    Promise.all([selectOutdatedPosts(userId, RENDERER_VERSION, { ids: [id] }, 1), selectSentText(userId, id)]);
+  expect(await found(workspace.id)).toMatchObject([[{ id }], { body: LINES, isSent: true }]);
+  await query("UPDATE sites SET is_default = false WHERE user_id = $1", [workspace.id]);
+  expect(await found(workspace.id)).toEqual([[], undefined]);
+  await query("UPDATE sites SET is_default = true WHERE user_id = $1", [workspace.id]);
+  expect(await found(stranger.id)).toEqual([[], undefined]);
+});
+
 describe("the changed posts of a project", () => {
   it("are named, oldest first, without asking the site", async () => {
     const workspace = await connectedWorkspace(site);
@@ -164,6 +177,9 @@ describe("the changed posts of a project", () => {
     await oldPost(workspace, { title: "Unedited", edit: "" });
     await oldPost(workspace, { title: "Alike", body: "One line." });
     await newPiece(workspace, workspace, { title: "Not live", body: LINES });
+    const withdrawn = await oldPost(workspace, { title: "Withdrawn" });
+    await workspace.caller.post(`/api/content/${withdrawn}/unpublish`, {});
+    await oldPost(workspace, { title: "Emptied", edit: " " });
     const other = await newProject(workspace);
     await oldPost(
       { ...workspace, projectId: other, topicId: await newTopic(workspace, other) },

@@ -164,7 +164,7 @@ export const projectRenderingChangesQuery = z.object({
     .string()
     .max(MAX_COMPARED * UUID_AND_COMMA)
     .transform((ids) => ids.split(","))
-    .pipe(z.array(uuid).max(MAX_COMPARED))
+    .pipe(z.array(uuid))
     .optional(),
 });
 

@@ -274,7 +274,8 @@ export type PostsOf = { projectId?: number | undefined; ids?: string[] | undefin
 
 /**
  * The user's pieces, oldest first, that are live on the default site as a renderer before this one made them, and that have
- * another text now; `bytes` is the text's size.
+ * another text now; `bytes` is the text's size. Without `sent_hash` nothing was sent: the source's hash is null then, as is
+ * `sent_source`.
  */
 export function selectOutdatedPosts(
   userId: string,
@@ -289,7 +290,7 @@ export function selectOutdatedPosts(
     SELECT p.id, p.title, octet_length(p.body) AS bytes
     FROM content_pieces p JOIN piece_posts w ON w.content_piece_id = p.id
     WHERE p.user_id = ${userId}::uuid ${ofProject} ${ofThese} AND p.status IN (${LIVE}) AND p.has_body AND NOT p.is_title_only
-      AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)} AND w.post_id IS NOT NULL AND w.sent_hash IS NOT NULL
+      AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
       AND coalesce(w.renderer, 0) < ${renderer}::int AND w.sent_source IS DISTINCT FROM ${source}
     ORDER BY p.created_at, p.id LIMIT ${limit}::int`);
 }

@@ -85,6 +85,11 @@ it("reads blocks after one without HTML, and after an end without a beginning", 
     { kind: "Spacer", text: "" },
     { kind: "Paragraph", text: "a" },
   ]);
+  const inside = `<!-- wp:group --><!-- wp:spacer /-->${paragraph("a")}<!-- /wp:group -->${paragraph("b")}`;
+  expect(seen(inside)).toEqual([
+    { kind: "Group", text: "a" },
+    { kind: "Paragraph", text: "b" },
+  ]);
 });
 
 it("lists the first changes, and counts the others", () => {
