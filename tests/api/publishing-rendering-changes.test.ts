@@ -8,13 +8,14 @@ import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/fa
 import { connectedWorkspace } from "@/tests/support/publishing-workspace";
 
 const mockRenderer = { isOld: false };
-/** Simulates an earlier release, which made one paragraph of all lines, and another one of a text that was too complex. */
+/** Simulates an earlier release, which made one line of two and knew no text that was too complex, and a busy moment. */
 jest.mock("@/lib/workers/post", () => {
   const real = jest.requireActual<typeof import("@/lib/workers/post")>("@/lib/workers/post");
   const { AppError } = jest.requireActual<typeof import("@/lib/errors")>("@/lib/errors");
   return {
     renderPostInWorker: async (userId: string, markdown: string) => {
       if (markdown.includes("too complex") && !mockRenderer.isOld) throw new AppError("TOO_COMPLEX");
+      if (markdown.includes("busy") && !mockRenderer.isOld) throw new AppError("SERVICE_UNAVAILABLE");
       return real.renderPostInWorker(userId, mockRenderer.isOld ? markdown.replaceAll("\\\n", " ") : markdown);
     },
   };
@@ -214,6 +215,12 @@ describe("the changed posts of a project", () => {
     const [unknown] = [await oldPost(workspace), await oldPost(workspace, { body: "A text that is too complex." })];
     await query("DELETE FROM content_revisions WHERE content_piece_id = $1::uuid AND body = $2", [unknown, LINES]);
     expect((await changesIn(workspace)).body).toEqual({ pieces: [], more: false, uncompared: 2 });
+  });
+
+  it("are an error while texts cannot be rendered", async () => {
+    const workspace = await connectedWorkspace(site);
+    await oldPost(workspace, { body: "A busy text." });
+    expect((await changesIn(workspace)).body).toMatchObject({ type: "SERVICE_UNAVAILABLE" });
   });
 
   it("are compared up to a number of posts and of bytes, and the answer says that there are more", async () => {
