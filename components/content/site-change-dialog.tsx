@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { useSiteHost } from "@/lib/client/site-host";
 
@@ -7,12 +8,15 @@ import { useSiteHost } from "@/lib/client/site-host";
 export function SiteChangeDialog({
   verb,
   what,
+  body,
   open,
   onOpenChange,
   onConfirm,
 }: {
   verb: keyof typeof WORDS;
   what: { title: string } | { count: number };
+  /** What else there is to say before the press. */
+  body?: ReactNode;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onConfirm: () => void;
@@ -43,6 +47,7 @@ export function SiteChangeDialog({
           will be {done} <bdi>{site}</bdi>. {effect}
         </>
       }
+      body={body}
       confirmLabel={isOne ? label : `${label} Selected`}
       destructive={verb === "unpublish"}
       onConfirm={confirm}

@@ -11,6 +11,7 @@ export function ConfirmPanel({
   onOpenChange,
   title,
   description,
+  body,
   confirmLabel,
   destructive = false,
   pending = false,
@@ -20,6 +21,8 @@ export function ConfirmPanel({
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description: ReactNode;
+  /** Shown between the description and the buttons. */
+  body?: ReactNode;
   confirmLabel: string;
   destructive?: boolean;
   pending?: boolean;
@@ -31,6 +34,7 @@ export function ConfirmPanel({
       onOpenChange={(next) => (pending ? undefined : onOpenChange(next))}
       title={title}
       description={description}
+      body={body}
     >
       <AlertDialogCancel disabled={pending}>Cancel</AlertDialogCancel>
       <Button variant={destructive ? "destructive" : "default"} pending={pending} onClick={onConfirm}>

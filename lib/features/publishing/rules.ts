@@ -19,6 +19,8 @@ export const ALL_GROUPS = 6;
 export const FIRST_GROUP = 10;
 /** Texts of a job, or of another call, that render at once: a user may have sixteen waiting. */
 export const MAX_RENDERING = 8;
+/** Posts of a project whose renderings are compared in one call, which MAX_SET_BYTES bounds too. */
+export const MAX_COMPARED = 200;
 /** A longer text has a group of its own. */
 export const MAX_GROUP_LENGTH = 500_000;
 /** A set in its order, in parts of at most so much in all; by default, as much text as is in memory at once. */
