@@ -64,6 +64,6 @@ export function postCalls(request: Requester) {
 }
 
 /** What a write answers, without the categories: WordPress looks them up for each post. */
-export const POST_FIELDS = "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt";
+export const POST_FIELDS = "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt,modified_gmt";
 /** What a post is read with: an update sends the categories that others gave it too. */
 export const READ_FIELDS = `${POST_FIELDS},categories`;

@@ -79,15 +79,18 @@ export const post = z
     guid: z.object({ raw: siteAddress }).nullable().catch(null),
     /** The date of the first publication; a draft's date moves with every change until then. */
     date_gmt: siteDate.nullable().catch(null),
+    /** When the post was last changed, by the site's clock. */
+    modified_gmt: siteDate.nullable().catch(null),
     /** Null when the site does not say. */
     categories: siteList(z.number().int().positive()).nullable().catch(null),
   })
-  .transform(({ title, content, guid, date_gmt, ...rest }) => ({
+  .transform(({ title, content, guid, date_gmt, modified_gmt, ...rest }) => ({
     ...rest,
     title: title.raw,
     content: content.raw,
     guid: guid?.raw ?? null,
     dateGmt: date_gmt,
+    modifiedGmt: modified_gmt,
   }));
 
 /** The post as any visitor sees it: a rendered guid has its entities encoded. */

@@ -156,6 +156,17 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
       });
     });
 
+    it("says when a post was changed last, in answers to writes and in lists", async () => {
+      const client = clientOf("editor");
+      const first = await publish("editor");
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      const second = await updatePost(client, first.id, { status: "draft" });
+      expect(first.modifiedGmt).toMatch(/^\d{4}-/);
+      expect(String(second.modifiedGmt) > String(first.modifiedGmt)).toBe(true);
+      const [listed] = (await client.readPosts([first.id])).values();
+      expect(listed?.modifiedGmt).toBe(second.modifiedGmt);
+    });
+
     it("shows a public post of another account, and no draft", async () => {
       const { id, guid, dateGmt, slug } = await publish("editor");
       const draft = await createDraft(clientOf("editor"), { marker: newMarker(), title: "Hidden" });

@@ -122,6 +122,7 @@ export type Publication = Partial<{
   permalink: string | null;
   siteStatus: string | null;
   siteDate: Date | null;
+  modifiedGmt: string | null;
   slug: string | null;
   guid: string | null;
   dateGmt: string | null;
@@ -143,6 +144,7 @@ const COLUMNS = {
   permalink: ["permalink", "text"],
   siteStatus: ["site_status", "text"],
   siteDate: ["site_date", "timestamptz"],
+  modifiedGmt: ["modified_gmt", "text"],
   slug: ["slug", "text"],
   guid: ["guid", "text"],
   dateGmt: ["date_gmt", "text"],

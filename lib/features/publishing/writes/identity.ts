@@ -50,13 +50,17 @@ export function identityOf(post: WordPressPost, hash: string | null = remoteHash
   return { guid: post.guid, dateGmt: post.dateGmt, slug: post.slug, remoteHash: hash };
 }
 
-/** Where readers find a live post, or what the site says of one that they do not: it may have scheduled it. */
+/**
+ * Where readers find a live post, or what the site says of one that they do not: it may have scheduled it. And when it was last
+ * changed there.
+ */
 export function standingOf(post: WordPressPost | null) {
   const isLive = post?.status === "publish";
   return {
     permalink: isLive ? post.link : null,
     siteStatus: isLive ? null : (post?.status ?? null),
     siteDate: post?.status === "future" && post.dateGmt ? new Date(`${post.dateGmt}Z`) : null,
+    modifiedGmt: post?.modifiedGmt ?? null,
   };
 }
 
