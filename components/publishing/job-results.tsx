@@ -94,6 +94,8 @@ function Result({
         </Link>
         {error ? (
           <p className="wrap-anywhere text-destructive text-sm">{[error, detail].filter(Boolean).join(" ")}</p>
+        ) : detail ? (
+          <p className="wrap-anywhere text-muted-foreground text-sm">{detail}</p>
         ) : null}
       </div>
       <StatusBadge {...PROCESSING_BADGES[status]} {...(unchanged ? { label: "No change needed" } : {})} />

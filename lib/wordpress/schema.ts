@@ -64,6 +64,9 @@ export const account = z.object({
 
 export const category = z.object({ id: z.number().int().positive(), name });
 
+/** `parent`: the id of the category that it is below; 0 at the top. */
+export const placedCategory = category.extend({ parent: z.number().int().catch(0) });
+
 export const createdCategory = category.extend({ parent: z.number().int(), count: z.number().int() });
 
 export const post = z
@@ -123,6 +126,7 @@ export const batchAnswer = z.object({
 });
 
 export type WordPressCategory = z.infer<typeof category>;
+export type PlacedCategory = z.infer<typeof placedCategory>;
 export type SiteIndex = z.infer<typeof siteIdentity>;
 export type WordPressPost = z.infer<typeof post>;
 

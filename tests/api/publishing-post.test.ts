@@ -2,7 +2,7 @@ import { noFaults } from "@/scripts/samples/wordpress/faults";
 import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { newPiece } from "@/tests/support/factories";
+import { newPiece, newTopic } from "@/tests/support/factories";
 import { connectOther, type Piece, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
 
 // What a publish sends, and what it leaves unchanged.
@@ -266,7 +266,8 @@ describe("the category of a post", () => {
     await connectOther(workspace, other);
     const has = async () =>
       (await workspace.caller.get<Category[]>("/api/wordpress/categories")).body.find(({ id }) => String(id) === own);
-    const filler = await newPiece(workspace, workspace, { title: "Filler", body: "x" });
+    const topicId = await newTopic(workspace, workspace.projectId, "Fillers");
+    const filler = await newPiece(workspace, { ...workspace, topicId }, { title: "Filler", body: "x" });
     for (let n = 0; n < 60 && !(await has()); n++)
       await workspace.caller.post(`/api/content/${filler}/publish`, { categoryName: `Filler ${n}` });
     expect((await has())?.name).toMatch(/^Filler/);

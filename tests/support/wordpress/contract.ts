@@ -38,17 +38,29 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
     const newMarker = () => `contract-${randomUUID()}`;
     const publish = (role: Role, markdown = "Hello", fields: { slug?: string; categories?: number[] } = {}) =>
       publishNew(clientOf(role), { marker: newMarker(), title: "A post", content: renderPost(markdown), ...fields });
+    const authorizationOf = (role: Role) => {
+      const { username, applicationPassword } = site.users[role];
+      return `Basic ${Buffer.from(`${username}:${applicationPassword}`).toString("base64")}`;
+    };
     /** As an administrator, without our client. */
     const askAbout = async (id: number, query: Query, method: "GET" | "DELETE" = "GET") => {
-      const { username, applicationPassword } = site.users.administrator;
-      const authorization = `Basic ${Buffer.from(`${username}:${applicationPassword}`).toString("base64")}`;
-      const answer = await fetch(apiUrl(apiRoot, `wp/v2/posts/${id}`, query), { method, headers: { authorization } });
+      const headers = { authorization: authorizationOf("administrator") };
+      const answer = await fetch(apiUrl(apiRoot, `wp/v2/posts/${id}`, query), { method, headers });
       expect(answer.status).toBe(200);
       return JSON.parse(answer.text) as unknown;
     };
     /** To the trash, or permanently. */
     const remove = async (id: number, force: boolean) => {
       await askAbout(id, force ? { force: "true" } : {}, "DELETE");
+    };
+    const addCategory = async (fields: { name: string; parent: number }) => {
+      const answer = await fetch(apiUrl(apiRoot, "wp/v2/categories"), {
+        method: "POST",
+        headers: { authorization: authorizationOf("administrator"), "Content-Type": "application/json" },
+        body: JSON.stringify(fields),
+      });
+      expect(answer.status).toBe(201);
+      return (JSON.parse(answer.text) as { id: number }).id;
     };
     const categoriesOf = async (id: number) =>
       ((await askAbout(id, { _fields: "categories" })) as { categories: number[] }).categories;
@@ -217,6 +229,20 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         const id = await clientOf("editor").ensureCategory(name);
         expect(await clientOf("author").readCategory(id)).toEqual({ id, name });
         expect(await clientOf("author").readCategory(99_999_999)).toBeNull();
+      });
+
+      it("are found by their name in any case, those at the top before those below others", async () => {
+        const client = clientOf("editor");
+        const name = `Nested & found ${randomUUID()}`;
+        const parent = await client.ensureCategory(`Parent ${randomUUID()}`);
+        const below = await addCategory({ name, parent });
+        expect(await client.findCategories(`  ${name.toUpperCase()} `)).toEqual([{ id: below, name, parent }]);
+        const top = await client.ensureCategory(name);
+        expect(await client.findCategories(name)).toEqual([
+          { id: top, name, parent: 0 },
+          { id: below, name, parent },
+        ]);
+        expect(await client.findCategories(name.slice(0, -1))).toEqual([]);
       });
 
       it("exist for an author, but are not made by one", async () => {

@@ -265,6 +265,19 @@ export async function moveLinks(
       AND (l.bare = ${from} OR starts_with(l.bare, ${from} || '/') OR starts_with(l.bare, ${from} || '?'))`);
 }
 
+/** The categories that a topic's pieces have on a site, those of most pieces first. */
+export function selectTopicCategories(
+  userId: string,
+  { siteId, topicId }: { siteId: string; topicId: number },
+): Promise<{ id: string; name: string | null }[]> {
+  return prisma.$queryRaw(Prisma.sql`
+    SELECT w.category_id AS id, max(w.category_name) AS name
+    FROM content_pieces p JOIN piece_posts w ON w.content_piece_id = p.id
+    WHERE p.topic_id = ${topicId}::int AND p.user_id = ${userId}::uuid AND w.site_id = ${siteId}::uuid
+      AND w.post_id IS NOT NULL AND w.category_id IS NOT NULL
+    GROUP BY w.category_id ORDER BY count(*) DESC, length(w.category_id), w.category_id LIMIT 20`);
+}
+
 export type PublishedText = { id: string; version: number; title: string; body: string; outline: string | null };
 
 /**

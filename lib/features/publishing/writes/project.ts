@@ -56,7 +56,8 @@ function resultOf({
   wpPermalink,
 }: JobItem): PublishResult {
   if (status === "completed") {
-    return { contentId, title, success: true, ...(unchanged ? { unchanged } : {}), wpPostId, wpPermalink };
+    const said = { ...(unchanged ? { unchanged } : {}), ...(detail ? { detail } : {}) };
+    return { contentId, title, success: true, ...said, wpPostId, wpPermalink };
   }
   if (status === "failed") {
     const reason = { error: error ?? "", type: type as NonNullable<PublishResult["type"]> };

@@ -192,7 +192,9 @@ async function resultsOf(actor: Actor, outcomes: Map<string, PublishOutcome>): P
   const posts = await postsHere(actor, [...outcomes.keys()]);
   return [...outcomes].map(([contentId, outcome]) => {
     const { wpPostId = null, wpPermalink = null } = outcome.ok ? (posts.get(contentId) ?? {}) : {};
-    const failure = outcome.ok ? { error: null, type: null, detail: null } : failureOf(outcome.error, contentId);
+    const failure = outcome.ok
+      ? { error: null, type: null, detail: outcome.note ?? null }
+      : failureOf(outcome.error, contentId);
     return { contentId, ok: outcome.ok, unchanged: outcome.ok && outcome.unchanged, ...failure, wpPostId, wpPermalink };
   });
 }
