@@ -115,8 +115,9 @@ export const markedPost = z
     status: z.string(),
     slug: z.string(),
     content: z.object({ raw: z.string() }),
+    excerpt: z.object({ raw: z.string() }).catch({ raw: "" }),
   })
-  .transform(({ content, ...rest }) => ({ ...rest, isEmpty: content.raw.trim() === "" }));
+  .transform(({ content, excerpt, ...rest }) => ({ ...rest, isEmpty: (content.raw + excerpt.raw).trim() === "" }));
 
 export const removedPost = z.object({ deleted: z.literal(true) });
 

@@ -99,7 +99,7 @@ describe("looking for many markers", () => {
       per_page: "100",
       status: "any,trash",
       context: "edit",
-      _fields: "id,status,slug,content.raw",
+      _fields: "id,status,slug,content.raw,excerpt.raw",
       cp: expect.any(String),
     });
   });
