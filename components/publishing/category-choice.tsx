@@ -3,12 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CategoriesError } from "@/components/publishing/categories-error";
+import { LocalTime } from "@/components/shared/local-time";
 import { Button } from "@/components/ui/button";
 import { Label } from "@/components/ui/label";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Spinner } from "@/components/ui/spinner";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { categoriesQuery, categoryOfTopic, type usePublishContent } from "@/lib/features/publishing/client";
+import { isScheduled } from "@/lib/features/publishing/states";
 
 /** The option for the topic's own category, which the site may not have yet. */
 const TOPIC = "topic";
@@ -32,10 +34,11 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
   const others = withOwn(listed, own).filter(({ name }) => !isSameName(name, topicName));
   const value = chosen ?? (own && !isOwnOfTopic ? own.id : TOPIC);
   const category = others.find(({ id }) => id === value) ?? (isOwnOfTopic ? own : null);
+  const isLater = isScheduled(piece);
   const isNew = data !== undefined && !listed.some(({ name }) => isSameName(name, category?.name ?? topicName));
   function submit() {
     const target = category ? { categoryId: category.id, categoryName: category.name } : categoryOfTopic(topicName);
-    publish.mutate({ piece, ...target }, { onSettled: onDone });
+    publish.mutate({ piece, ...target, ...(isLater ? { now: true } : {}) }, { onSettled: onDone });
   }
   return (
     <>
@@ -66,9 +69,20 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
         ) : null}
         {error ? <CategoriesError error={error} pending={isFetching} onRetry={refetch} /> : null}
       </div>
+      {isLater ? (
+        <p className="text-muted-foreground text-sm">
+          It is scheduled on your site
+          {piece.wpPostDate ? <LocalTime before=" for " at={piece.wpPostDate} style="short" /> : null}.
+        </p>
+      ) : null}
       <Button pending={publish.isPending} onClick={submit}>
-        Publish
+        {isLater ? "Publish now" : "Publish"}
       </Button>
+      {isLater ? (
+        <Button variant="outline" onClick={onDone}>
+          Leave it scheduled
+        </Button>
+      ) : null}
     </>
   );
 }

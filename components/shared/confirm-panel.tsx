@@ -12,6 +12,7 @@ export function ConfirmPanel({
   title,
   description,
   confirmLabel,
+  cancelLabel = "Cancel",
   destructive = false,
   pending = false,
   onConfirm,
@@ -21,6 +22,7 @@ export function ConfirmPanel({
   title: ReactNode;
   description: ReactNode;
   confirmLabel: string;
+  cancelLabel?: string;
   destructive?: boolean;
   pending?: boolean;
   onConfirm: () => void;
@@ -32,7 +34,7 @@ export function ConfirmPanel({
       title={title}
       description={description}
     >
-      <AlertDialogCancel disabled={pending}>Cancel</AlertDialogCancel>
+      <AlertDialogCancel disabled={pending}>{cancelLabel}</AlertDialogCancel>
       <Button variant={destructive ? "destructive" : "default"} pending={pending} onClick={onConfirm}>
         {confirmLabel}
       </Button>

@@ -12,6 +12,8 @@ export type PostFields = {
   slug?: string;
   categories?: number[];
   status?: "draft" | "publish";
+  /** Null dates the post now, by the site's clock: WordPress schedules one whose date is in the future. */
+  date_gmt?: string | null;
 };
 
 export type ReadPost = ({ state: "found" } & WordPressPost) | { state: "gone" };

@@ -233,6 +233,40 @@ describe("a post that the site does not make live", () => {
   });
 });
 
+describe("a post that is scheduled on the site", () => {
+  async function scheduled() {
+    const workspace = await workspaceWithPost(site);
+    const id = Number((await workspace.publish()).body.wpPostId);
+    site.edit(id, { status: "future", date: "2051-02-03T04:05:06" });
+    await workspace.caller.patch(workspace.url, { body: "The update." });
+    return workspace;
+  }
+  const updated = expect.stringContaining("The update.");
+
+  it("gets its text and stays scheduled", async () => {
+    const workspace = await scheduled();
+    const kept = { status: "wp_draft", wpPostStatus: "future", wpPostDate: "2051-02-03T04:05:06.000Z" };
+    expect((await workspace.publish()).body).toMatchObject(kept);
+    expect(workspace.post()).toEqual([expect.objectContaining({ status: "future", content: updated })]);
+  });
+
+  it("goes live with the date of now when the call says so", async () => {
+    const workspace = await scheduled();
+    const live = { status: "wp_published", wpPostStatus: null, wpPostDate: null };
+    expect((await workspace.publish({ now: true })).body).toMatchObject(live);
+    const [post] = workspace.post();
+    expect(post).toMatchObject({ status: "publish", content: updated });
+    expect(Math.abs(Date.parse(`${post?.date}Z`) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it("keeps its date when it is live by then", async () => {
+    const workspace = await scheduled();
+    site.edit(workspace.post()[0]?.id ?? 0, { status: "publish", date: "2001-02-03T04:05:06" });
+    await workspace.publish({ now: true });
+    expect(workspace.post()).toEqual([expect.objectContaining({ date: "2001-02-03T04:05:06", content: updated })]);
+  });
+});
+
 describe("the category of a post", () => {
   it("is not queried on the site when the piece has none", async () => {
     const workspace = await workspaceWithPost(site);

@@ -32,6 +32,8 @@ export const publishInput = z
     byTopic: z.boolean().optional(),
     /** Overwrite a post that was edited on the site. */
     force: z.boolean().optional(),
+    /** Make a post live that the site has scheduled. */
+    now: z.boolean().optional(),
     site: siteAnswer,
   })
   .default({});

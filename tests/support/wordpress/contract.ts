@@ -305,6 +305,20 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         });
       });
 
+      it("leaves a scheduled post scheduled, and makes it live when it is dated now", async () => {
+        const client = clientOf("author");
+        const { id } = await createDraft(client, { marker: newMarker(), title: "Later" });
+        const date_gmt = "2051-02-03T04:05:06";
+        const scheduled = { status: "future", dateGmt: date_gmt };
+        expect(await updatePost(client, id, { status: "publish", date_gmt })).toMatchObject(scheduled);
+        expect(await updatePost(client, id, { status: "publish", title: "Later on" })).toMatchObject(scheduled);
+        const before = Date.now();
+        const { status, dateGmt } = await updatePost(client, id, { status: "publish", date_gmt: null });
+        expect(status).toBe("publish");
+        expect(Math.abs(Date.parse(`${dateGmt}Z`) - before)).toBeLessThan(60_000);
+        expect(await client.readPost(id)).toMatchObject({ status, dateGmt });
+      });
+
       it("gives a slug that is taken a number", async () => {
         const slug = `taken-${randomUUID()}`;
         await publish("author", "One", { slug });

@@ -54,7 +54,7 @@ export type PublishOutcome =
   | { ok: true; unchanged: boolean; note?: string | undefined }
   | { ok: false; error: unknown };
 
-type Draft = Located & { content: string; category: Category; categories: number[] | undefined };
+type Draft = Located & { content: string; category: Category; categories: number[] | undefined; isDatedNow: boolean };
 type Ready = Draft & { sentHash: string };
 type Text = Ready & { textHash: string; textVisibleHash: string };
 type Target = Text & { id: number; slug: string | undefined };
@@ -249,7 +249,8 @@ async function prepare(
     const content = await rendering(() => renderPostInWorker(batch.actor.userId, item.piece.body));
     const category = await resolveCategory(categories, item, input);
     if (category.isOneOfSeveral) notes.set(item.piece.id, ONE_OF_SEVERAL(category));
-    drafts.push({ ...item, content, category, categories: categoriesToSend(item, category, input) });
+    const isDatedNow = input.now === true && item.remote?.status === "future";
+    drafts.push({ ...item, content, category, categories: categoriesToSend(item, category, input), isDatedNow });
   });
   return inOrderOf(group, drafts);
 }
@@ -320,9 +321,10 @@ async function writeTexts(batch: Batch, targets: Marked<Target>[]): Promise<void
   }
 }
 
-function fieldsOf({ piece, content, categories, slug }: Target): PostFields {
+function fieldsOf({ piece, content, categories, slug, isDatedNow }: Target): PostFields {
   const text = { title: encodeTitle(piece.title), content, status: "publish" as const };
-  return { ...text, ...(categories && { categories }), ...(slug !== undefined && { slug }) };
+  const date = isDatedNow ? { date_gmt: null } : {};
+  return { ...text, ...date, ...(categories && { categories }), ...(slug !== undefined && { slug }) };
 }
 
 function hashesOf({ piece, content }: Ready): { textHash: string; textVisibleHash: string } {

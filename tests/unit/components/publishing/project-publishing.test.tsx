@@ -223,6 +223,23 @@ describe("a row", () => {
     expect(posts()[0]?.body).toEqual({ categoryId: "21", categoryName: "Guides" });
   });
 
+  it("asks in the row whether a scheduled post goes live now, and leaves it scheduled otherwise", async () => {
+    const scheduled = { wpPostStatus: "future", wpPostDate: "2026-11-30T09:00:00.000Z" };
+    const { user, posts } = await openPublishing(
+      { "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }) },
+      [aSummary({ id: "a", title: "Sowing", status: "wp_draft", wpPlace: "here", ...scheduled })],
+    );
+    const open = () => user.click(rowOf("Sowing").getByRole("button", { name: "Publish with Category" }));
+    await open();
+    expect(await screen.findByText(/^It is scheduled on your site/)).toHaveTextContent(/for Nov 30, 2026/);
+    await user.click(button("Leave it scheduled"));
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Publish now" })).not.toBeInTheDocument());
+    expect(posts()).toEqual([]);
+    await open();
+    await user.click(await screen.findByRole("button", { name: "Publish now" }));
+    await waitFor(() => expect(posts()[0]?.body).toEqual({ categoryName: "Seeds", now: true }));
+  });
+
   it.each([
     ["before the site's list has loaded", () => new Promise<never>(() => undefined)],
     ["when the site's list fails to load", () => ({ status: 500, json: {} })],
