@@ -498,7 +498,9 @@ CREATE TABLE public.publishing_items (
     detail text,
     post_id text,
     permalink text,
-    is_asked_again boolean DEFAULT false NOT NULL
+    is_asked_again boolean DEFAULT false NOT NULL,
+    site_status text,
+    site_date timestamp(3) with time zone
 );
 
 CREATE TABLE public.publishing_jobs (

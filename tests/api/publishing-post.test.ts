@@ -1,3 +1,4 @@
+import type { LatestPublishingOut } from "@/lib/features/publishing/schema";
 import { noFaults } from "@/scripts/samples/wordpress/faults";
 import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
@@ -248,6 +249,18 @@ describe("a post that is scheduled on the site", () => {
     const kept = { status: "wp_draft", wpPostStatus: "future", wpPostDate: "2051-02-03T04:05:06.000Z" };
     expect((await workspace.publish()).body).toMatchObject(kept);
     expect(workspace.post()).toEqual([expect.objectContaining({ status: "future", content: updated })]);
+  });
+
+  it("is a success of a job with the site's status and date, and not counted as live", async () => {
+    const workspace = await scheduled();
+    const url = `/api/projects/${workspace.projectId}`;
+    const standing = { wpPostStatus: "future", wpPostDate: "2051-02-03T04:05:06.000Z" };
+    const { body } = await workspace.caller.post<{ results: object[] }>(`${url}/publish-all-to-wordpress`);
+    expect(body.results).toEqual([expect.objectContaining({ success: true, ...standing })]);
+    const { job } = (await workspace.caller.get<LatestPublishingOut>(`${url}/publishing-jobs`)).body;
+    expect(job).toMatchObject({ completedItems: 1, liveItems: 0, failedItems: 0 });
+    const results = await workspace.caller.get<object[]>(`/api/publishing-jobs/${job?.id}/results`);
+    expect(results.body).toEqual([expect.objectContaining({ status: "completed", ...standing })]);
   });
 
   it("goes live with the date of now when the call says so", async () => {

@@ -53,6 +53,9 @@ export const publishResult = z.object({
   unchanged: z.boolean().optional(),
   wpPostId: z.string().nullish(),
   wpPermalink: webUrl.optional(),
+  /** As in a piece: what the site calls a post that is not live, and when it will publish it. */
+  wpPostStatus: z.string().optional(),
+  wpPostDate: isoDate.nullish(),
   error: z.string().optional(),
   detail: z.string().optional(),
   type: z.enum([...ERROR_TYPES, "TIME_BUDGET"]).optional(),
@@ -141,6 +144,8 @@ export const publishingResultOut = z
     type: z.enum(ERROR_TYPES).nullable(),
     wpPostId: z.string().nullable(),
     wpPermalink: webUrl,
+    wpPostStatus: z.string().nullable(),
+    wpPostDate: isoDate.nullable(),
   })
   .meta({ id: "PublishingResult" });
 
