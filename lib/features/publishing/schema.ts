@@ -149,7 +149,8 @@ export const publishingResultOut = z
   })
   .meta({ id: "PublishingResult" });
 
-export const categoryOut = z.object({ id: z.number().int(), name: z.string() });
+/** `parent`: the id of the category that it is below; 0 at the top. */
+export const categoryOut = z.object({ id: z.number().int(), name: z.string(), parent: z.number().int() });
 
 /** The result of checking the stored credentials. */
 export const connectionOut = z.object({
