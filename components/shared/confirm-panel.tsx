@@ -13,6 +13,7 @@ export function ConfirmPanel({
   description,
   body,
   confirmLabel,
+  cancelLabel = "Cancel",
   destructive = false,
   pending = false,
   onConfirm,
@@ -24,6 +25,7 @@ export function ConfirmPanel({
   /** Shown between the description and the buttons. */
   body?: ReactNode;
   confirmLabel: string;
+  cancelLabel?: string;
   destructive?: boolean;
   pending?: boolean;
   onConfirm: () => void;
@@ -36,7 +38,7 @@ export function ConfirmPanel({
       description={description}
       body={body}
     >
-      <AlertDialogCancel disabled={pending}>Cancel</AlertDialogCancel>
+      <AlertDialogCancel disabled={pending}>{cancelLabel}</AlertDialogCancel>
       <Button variant={destructive ? "destructive" : "default"} pending={pending} onClick={onConfirm}>
         {confirmLabel}
       </Button>

@@ -118,6 +118,9 @@ const LETTERS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "giu");
 /** A write that was not answered is taken to have arrived, or to be lost, after this time; sites get 20 seconds to answer. */
 export const SETTLE_SECONDS = 120;
 
+/** How long an answer that is older than the one before counts as a cache's. */
+export const MAX_CACHED_MS = 15 * 60_000;
+
 /** A new post's first slug, which finds it again after a lost answer. */
 export function markerSlug(contentId: string): string {
   return `${MARKER}${contentId}`;

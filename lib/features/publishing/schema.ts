@@ -35,6 +35,8 @@ export const publishInput = z
     byTopic: z.boolean().optional(),
     /** Overwrite a post that was edited on the site. */
     force: z.boolean().optional(),
+    /** Make a post live that the site has scheduled. */
+    now: z.boolean().optional(),
     site: siteAnswer,
   })
   .default({});
@@ -54,6 +56,9 @@ export const publishResult = z.object({
   unchanged: z.boolean().optional(),
   wpPostId: z.string().nullish(),
   wpPermalink: webUrl.optional(),
+  /** As in a piece: what the site calls a post that is not live, and when it will publish it. */
+  wpPostStatus: z.string().optional(),
+  wpPostDate: isoDate.nullish(),
   error: z.string().optional(),
   detail: z.string().optional(),
   type: z.enum([...ERROR_TYPES, "TIME_BUDGET"]).optional(),
@@ -142,6 +147,8 @@ export const publishingResultOut = z
     type: z.enum(ERROR_TYPES).nullable(),
     wpPostId: z.string().nullable(),
     wpPermalink: webUrl,
+    wpPostStatus: z.string().nullable(),
+    wpPostDate: isoDate.nullable(),
   })
   .meta({ id: "PublishingResult" });
 
@@ -179,7 +186,8 @@ export const projectRenderingChangesOut = z
   })
   .meta({ id: "ProjectRenderingChanges" });
 
-export const categoryOut = z.object({ id: z.number().int(), name: z.string() });
+/** `parent`: the id of the category that it is below; 0 at the top. */
+export const categoryOut = z.object({ id: z.number().int(), name: z.string(), parent: z.number().int() });
 
 /** The result of checking the stored credentials. */
 export const connectionOut = z.object({

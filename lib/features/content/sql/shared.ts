@@ -122,6 +122,7 @@ export type Publication = Partial<{
   permalink: string | null;
   siteStatus: string | null;
   siteDate: Date | null;
+  modifiedGmt: string | null;
   slug: string | null;
   guid: string | null;
   dateGmt: string | null;
@@ -143,6 +144,7 @@ const COLUMNS = {
   permalink: ["permalink", "text"],
   siteStatus: ["site_status", "text"],
   siteDate: ["site_date", "timestamptz"],
+  modifiedGmt: ["modified_gmt", "text"],
   slug: ["slug", "text"],
   guid: ["guid", "text"],
   dateGmt: ["date_gmt", "text"],
@@ -313,6 +315,19 @@ export async function selectSentText(userId: string, id: string): Promise<SentTe
         ORDER BY r.created_at DESC LIMIT 1) s ON true
     WHERE p.id = ${id}::uuid AND p.user_id = ${userId}::uuid AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}`);
   return row;
+}
+
+/** The categories that a topic's pieces have on a site, those of most pieces first. */
+export function selectTopicCategories(
+  userId: string,
+  { siteId, topicId }: { siteId: string; topicId: number },
+): Promise<{ id: string; name: string | null }[]> {
+  return prisma.$queryRaw(Prisma.sql`
+    SELECT w.category_id AS id, max(w.category_name) AS name
+    FROM content_pieces p JOIN piece_posts w ON w.content_piece_id = p.id
+    WHERE p.topic_id = ${topicId}::int AND p.user_id = ${userId}::uuid AND w.site_id = ${siteId}::uuid
+      AND w.post_id IS NOT NULL AND w.category_id IS NOT NULL
+    GROUP BY w.category_id ORDER BY count(*) DESC, length(w.category_id), w.category_id LIMIT 20`);
 }
 
 export type PublishedText = { id: string; version: number; title: string; body: string; outline: string | null };
