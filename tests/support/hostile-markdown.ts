@@ -107,6 +107,23 @@ export const HOSTILE_MARKDOWN: Record<string, HostileShape> = {
   "lines of one letter": fill("a\n"),
   "one word": fill("a"),
   "line breaks by reference": fill("&#10;"),
+  // Marks of other applications
+  "bullets of other apps": fill("• a\n"),
+  "single bullets of other apps": fill("• a\nb\n"),
+  "bullets of other apps on a line": (bytes) => `${"• ".repeat(bytes / 2)}\n• a`,
+  "wide spaces after marks": fill("-\u00a0a\n"),
+  "quotes with wide spaces on a line": (bytes) => `${">\u00a0".repeat(bytes / 2)}a`,
+  "lists under numbers": fill("1. a\n  - b\n"),
+  "lists under numbers, one deeper each line": triangle((n) => `${"  ".repeat(n)}1. a\n`),
+  "numbers on a line, then a list": (bytes) => `${"1. ".repeat(bytes / 3)}a\n  - b`,
+  "front matter without an end": (bytes) => `---\n${"a: b\n".repeat(bytes / 5)}`,
+  "wiki links": fill("[[a|b]] "),
+  "unclosed wiki links": fill("[[a"),
+  "one unclosed wiki link": (bytes) => `[[${"a".repeat(bytes)}`,
+  "embedded files": fill("![[a]]\n"),
+  "embedded files in emphasis": both("*a **", "![[b]]", "** a*"),
+  "embedded files in links": fill("[![[a]]](/b)"),
+  "local pictures": fill("*![a](b)*\n\n"),
   // Tables
   "a wide table": (bytes) => {
     const columns = Math.floor(Math.sqrt(bytes) / 2);
