@@ -13,10 +13,10 @@ jest.mock("@/lib/workers/post", () => {
   const real = jest.requireActual<typeof import("@/lib/workers/post")>("@/lib/workers/post");
   const { AppError } = jest.requireActual<typeof import("@/lib/errors")>("@/lib/errors");
   return {
-    renderPostInWorker: async (userId: string, markdown: string) => {
+    renderPostInWorker: async (userId: string, markdown: string, title: string) => {
       if (markdown.includes("too complex") && !mockRenderer.isOld) throw new AppError("TOO_COMPLEX");
       if (markdown.includes("busy") && !mockRenderer.isOld) throw new AppError("SERVICE_UNAVAILABLE");
-      return real.renderPostInWorker(userId, mockRenderer.isOld ? markdown.replaceAll("\\\n", " ") : markdown);
+      return real.renderPostInWorker(userId, mockRenderer.isOld ? markdown.replaceAll("\\\n", " ") : markdown, title);
     },
   };
 });
