@@ -422,6 +422,7 @@ CREATE TABLE public.piece_posts (
     last_synced_at timestamp(3) with time zone,
     site_status text,
     site_date timestamp(3) with time zone,
+    modified_gmt text,
     CONSTRAINT piece_posts_status_check CHECK ((status = ANY (ARRAY['unpublished'::public.content_status, 'wp_draft'::public.content_status, 'wp_published'::public.content_status, 'wp_failed'::public.content_status])))
 );
 
@@ -497,7 +498,9 @@ CREATE TABLE public.publishing_items (
     detail text,
     post_id text,
     permalink text,
-    is_asked_again boolean DEFAULT false NOT NULL
+    is_asked_again boolean DEFAULT false NOT NULL,
+    site_status text,
+    site_date timestamp(3) with time zone
 );
 
 CREATE TABLE public.publishing_jobs (

@@ -1,18 +1,27 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { LocalTime } from "@/components/shared/local-time";
 import { useSiteHost } from "@/lib/client/site-host";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { isScheduled } from "@/lib/features/publishing/states";
+
+type Piece = { title: string } & Partial<Pick<ContentOut, "wpPostStatus" | "wpPostDate">>;
 
 /** Asks before a press changes what readers find on the user's site: one piece by its title, or a number of selected ones. */
 export function SiteChangeDialog({
   verb,
   what,
+  body,
   open,
   onOpenChange,
   onConfirm,
 }: {
   verb: keyof typeof WORDS;
-  what: { title: string } | { count: number };
+  what: Piece | { count: number };
+  /** What else there is to say before the press. */
+  body?: ReactNode;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onConfirm: () => void;
@@ -20,6 +29,9 @@ export function SiteChangeDialog({
   const site = useSiteHost();
   const { label, done, effect } = WORDS[verb];
   const isOne = "title" in what;
+  if (verb === "publish" && isOne && isScheduled(what)) {
+    return <ScheduledDialog piece={what} open={open} onOpenChange={onOpenChange} onConfirm={confirm} />;
+  }
 
   function confirm() {
     onOpenChange(false);
@@ -43,9 +55,38 @@ export function SiteChangeDialog({
           will be {done} <bdi>{site}</bdi>. {effect}
         </>
       }
+      body={body}
       confirmLabel={isOne ? label : `${label} Selected`}
       destructive={verb === "unpublish"}
       onConfirm={confirm}
+    />
+  );
+}
+
+/** Asks whether a post goes live that the site would publish later. */
+function ScheduledDialog({
+  piece: { title, wpPostDate },
+  ...question
+}: {
+  piece: Piece;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onConfirm: () => void;
+}) {
+  const site = useSiteHost();
+  return (
+    <ConfirmDialog
+      {...question}
+      title="Publish this piece now?"
+      description={
+        <>
+          “<bdi>{title}</bdi>” is scheduled on <bdi>{site}</bdi>
+          {wpPostDate ? <LocalTime before=" for " at={wpPostDate} style="short" /> : null}. If you publish it now,
+          readers will see it at once.
+        </>
+      }
+      confirmLabel="Publish now"
+      cancelLabel="Leave it scheduled"
     />
   );
 }

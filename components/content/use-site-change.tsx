@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from "react";
 import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
 import { SiteChangeDialog } from "@/components/content/site-change-dialog";
+import type { ContentOut } from "@/lib/features/content/schema";
 import { isLive } from "@/lib/features/content/states";
 import {
   isRemoteChanged,
@@ -10,8 +11,9 @@ import {
   usePublishContent,
   useUnpublishContent,
 } from "@/lib/features/publishing/client";
+import { isScheduled } from "@/lib/features/publishing/states";
 
-type Piece = PublishOne["piece"] & Parameters<typeof isLive>[0];
+type Piece = PublishOne["piece"] & Parameters<typeof isLive>[0] & Pick<ContentOut, "wpPostStatus" | "wpPostDate">;
 
 /**
  * Publishes a piece, or takes it off the site, once the user has said so. `saveFirst` runs before it is published, which is
@@ -27,6 +29,7 @@ export function useSiteChange(
   const unpublish = useUnpublishContent();
   const isOnline = isLive(piece);
   const close = () => setQuestion(null);
+  const schedule = isScheduled(piece) ? { now: true } : {};
 
   async function startPublish() {
     if (saveFirst) {
@@ -35,14 +38,17 @@ export function useSiteChange(
       setSavingFirst(false);
       if (!saved) return;
     }
-    publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setQuestion("overwrite") : undefined) });
+    publish.mutate(
+      { piece, ...schedule },
+      { onError: (error) => (isRemoteChanged(error) ? setQuestion("overwrite") : undefined) },
+    );
   }
 
   const dialogs = (
     <>
       <SiteChangeDialog
         verb="publish"
-        what={{ title }}
+        what={{ ...piece, title }}
         open={question === "publish"}
         onOpenChange={close}
         onConfirm={startPublish}
@@ -58,7 +64,7 @@ export function useSiteChange(
         open={question === "overwrite"}
         onOpenChange={close}
         pending={publish.isPending}
-        onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: close })}
+        onConfirm={() => publish.mutate({ piece, force: true, ...schedule }, { onSettled: close })}
       />
     </>
   );

@@ -3,12 +3,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CategoriesError } from "@/components/publishing/categories-error";
+import { LocalTime } from "@/components/shared/local-time";
 import { Button } from "@/components/ui/button";
 import { Label } from "@/components/ui/label";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Spinner } from "@/components/ui/spinner";
+import { useQueryData } from "@/lib/client/use-query-data";
 import type { ContentSummary } from "@/lib/features/content/schema";
-import { categoriesQuery, categoryOfTopic, type usePublishContent } from "@/lib/features/publishing/client";
+import {
+  categoriesQuery,
+  categoryOfTopic,
+  publishableQuery,
+  type usePublishContent,
+} from "@/lib/features/publishing/client";
+import type { CategoryOut } from "@/lib/features/publishing/schema";
+import { isScheduled } from "@/lib/features/publishing/states";
+import { comparisonKey } from "@/lib/utils/text";
 
 /** The option for the topic's own category, which the site may not have yet. */
 const TOPIC = "topic";
@@ -20,22 +30,30 @@ export type CategoryChoiceProps = {
   publish: ReturnType<typeof usePublishContent>;
 };
 
-type Category = { id: string; name: string };
+type Category = { id: string; name: string; label?: string };
 
-/** Publishes into a category: by default the piece's own on the site, else one with the topic's name. */
+/**
+ * Publishes into a category: by default the piece's own on the site, else one with the topic's name. If the site has several of
+ * that name, it is the one that the topic's pieces have, or the user has to choose.
+ */
 export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryChoiceProps & { onDone: () => void }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(categoriesQuery());
   const [chosen, setChosen] = useState<string | null>(null);
   const own = ownCategory(piece);
   const isOwnOfTopic = own !== null && isSameName(own.name, topicName);
   const listed = (data ?? []).map(({ id, name }): Category => ({ id: String(id), name }));
-  const others = withOwn(listed, own).filter(({ name }) => !isSameName(name, topicName));
-  const value = chosen ?? (own && !isOwnOfTopic ? own.id : TOPIC);
+  const pieces = useQueryData<ContentSummary[]>(publishableQuery(piece.projectId).queryKey);
+  const several = severalNamed(data ?? [], topicName);
+  const used = usedOf(several, [piece, ...(pieces ?? []).filter(({ topicId }) => topicId === piece.topicId)]);
+  const others = [...several, ...withOwn(listed, own).filter(({ name }) => !isSameName(name, topicName))];
+  const ofTopic = several.length > 0 ? (used?.id ?? "") : TOPIC;
+  const value = chosen ?? (own && !isOwnOfTopic ? own.id : ofTopic);
   const category = others.find(({ id }) => id === value) ?? (isOwnOfTopic ? own : null);
+  const isLater = isScheduled(piece);
   const isNew = data !== undefined && !listed.some(({ name }) => isSameName(name, category?.name ?? topicName));
   function submit() {
     const target = category ? { categoryId: category.id, categoryName: category.name } : categoryOfTopic(topicName);
-    publish.mutate({ piece, ...target }, { onSettled: onDone });
+    publish.mutate({ piece, ...target, ...(isLater ? { now: true } : {}) }, { onSettled: onDone });
   }
   return (
     <>
@@ -43,15 +61,17 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
         <Label htmlFor={`category-${piece.id}`}>Category</Label>
         <Select value={value} onValueChange={setChosen}>
           <SelectTrigger id={`category-${piece.id}`} className="w-full">
-            <SelectValue />
+            <SelectValue placeholder="Choose one of several" />
           </SelectTrigger>
           <SelectContent>
-            <SelectItem value={TOPIC}>
-              <bdi>{topicName ?? `Topic ${piece.topicId}`}</bdi>
-            </SelectItem>
-            {others.map(({ id, name }) => (
+            {several.length > 0 ? null : (
+              <SelectItem value={TOPIC}>
+                <bdi>{topicName ?? `Topic ${piece.topicId}`}</bdi>
+              </SelectItem>
+            )}
+            {others.map(({ id, name, label }) => (
               <SelectItem key={id} value={id}>
-                <bdi>{name}</bdi>
+                <bdi>{label ?? name}</bdi>
               </SelectItem>
             ))}
           </SelectContent>
@@ -66,9 +86,25 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
         ) : null}
         {error ? <CategoriesError error={error} pending={isFetching} onRetry={refetch} /> : null}
       </div>
-      <Button pending={publish.isPending} onClick={submit}>
-        Publish
+      {isLater ? (
+        <p className="text-muted-foreground text-sm">
+          It is scheduled on your site
+          {piece.wpPostDate ? <LocalTime before=" for " at={piece.wpPostDate} style="short" /> : null}.
+        </p>
+      ) : null}
+      {value === "" ? (
+        <p className="text-muted-foreground text-sm">
+          Your site has several categories with the topic’s name. Your choice is used for its other pieces too.
+        </p>
+      ) : null}
+      <Button pending={publish.isPending} disabled={value === ""} onClick={submit}>
+        {isLater ? "Publish now" : "Publish"}
       </Button>
+      {isLater ? (
+        <Button variant="outline" onClick={onDone}>
+          Leave it scheduled
+        </Button>
+      ) : null}
     </>
   );
 }
@@ -82,6 +118,24 @@ function withOwn(listed: Category[], own: Category | null): Category[] {
   return own === null || listed.some(({ id }) => id === own.id) ? listed : [own, ...listed];
 }
 
+/** The site's categories of this name, if there are several, labelled by what they are below. */
+function severalNamed(all: CategoryOut[], topicName: string | undefined): Category[] {
+  const named = all.filter(({ name }) => isSameName(name, topicName));
+  if (named.length < 2) return [];
+  const names = new Map(all.map(({ id, name }) => [id, name]));
+  return named.map(({ id, name, parent }) => ({
+    id: String(id),
+    name,
+    label: parent === 0 ? `${name} (top level)` : `${name} (in ${names.get(parent) ?? `category ${parent}`})`,
+  }));
+}
+
+/** The category among these that one of the topic's pieces has already. */
+function usedOf(several: Category[], pieces: ContentSummary[]): Category | undefined {
+  const ids = new Set(pieces.map((piece) => ownCategory(piece)?.id));
+  return several.find(({ id }) => ids.has(id));
+}
+
 function isSameName(name: string, other: string | undefined): boolean {
-  return name.toLowerCase() === other?.toLowerCase();
+  return other !== undefined && comparisonKey(name) === comparisonKey(other);
 }

@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { endOf, progressOf } from "@/components/publishing/job-words";
 import { ErrorState } from "@/components/shared/error-state";
+import { LocalTime } from "@/components/shared/local-time";
 import { ModalContent } from "@/components/shared/modal-content";
 import { ScrollRegion } from "@/components/shared/scroll-region";
 import { StatusBadge } from "@/components/shared/status-badge";
@@ -16,6 +17,7 @@ import { Label } from "@/components/ui/label";
 import { Skeleton } from "@/components/ui/skeleton";
 import { PROCESSING_BADGES } from "@/lib/features/jobs/states";
 import { endedItems, isRunning, publishingResultsQuery } from "@/lib/features/publishing/client";
+import { STANDING } from "@/lib/features/publishing/client/words";
 import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
 
 /** What became of each piece of a job. Loaded when it is first opened. */
@@ -82,10 +84,11 @@ function Results({ job, onlyFailed }: { job: PublishingJobOut; onlyFailed: boole
 }
 
 function Result({
-  result: { contentId, title, status, unchanged, error, detail, wpPermalink },
+  result: { contentId, title, status, unchanged, error, detail, wpPermalink, wpPostStatus, wpPostDate },
 }: {
   result: PublishingResultOut;
 }) {
+  const standing = STANDING[wpPostStatus ?? ""]?.title;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t py-2 first:border-t-0">
       <div className="min-w-0 flex-1 basis-60">
@@ -95,6 +98,13 @@ function Result({
         {error ? (
           <p className="wrap-anywhere text-destructive text-sm">{[error, detail].filter(Boolean).join(" ")}</p>
         ) : null}
+        {standing ? (
+          <p className="text-muted-foreground text-sm">
+            {standing}
+            {wpPostDate ? <LocalTime before=" for " at={wpPostDate} style="short" /> : null}
+          </p>
+        ) : null}
+        {detail && !error ? <p className="wrap-anywhere text-muted-foreground text-sm">{detail}</p> : null}
       </div>
       <StatusBadge {...PROCESSING_BADGES[status]} {...(unchanged ? { label: "No change needed" } : {})} />
       <span className="grid size-8 place-items-center">

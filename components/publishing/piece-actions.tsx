@@ -4,6 +4,7 @@ import { ExternalLink, Globe, RefreshCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { SiteChangeDialog } from "@/components/content/site-change-dialog";
 import { CategoryPopover } from "@/components/publishing/category-popover";
+import { RenderingChanges } from "@/components/publishing/rendering-changes";
 import { ActionMenu } from "@/components/shared/action-menu";
 import type { MenuAction } from "@/components/shared/action-menu-panel";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
@@ -100,6 +101,7 @@ export function PieceActions({
       <SiteChangeDialog
         verb="update"
         what={piece}
+        body={<RenderingChanges pieceId={piece.id} />}
         open={isConfirmingUpdate}
         onOpenChange={setConfirmingUpdate}
         onConfirm={() => update(false)}

@@ -3,6 +3,7 @@
 import { CloudOff, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { SiteChangeDialog } from "@/components/content/site-change-dialog";
+import { ProjectRenderingChanges } from "@/components/publishing/project-rendering-changes";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { useSiteHost } from "@/lib/client/site-host";
@@ -91,6 +92,14 @@ export function PublishButtons({ projectId, pieces, selected, publishing, pageAc
           open={confirming === verb}
           onOpenChange={() => setConfirming(null)}
           {...questionOf(verb, chosen[verb].length, site)}
+          body={
+            chosen[verb].some(isLive) ? (
+              <ProjectRenderingChanges
+                projectId={projectId}
+                ids={verb === "publish_selected" ? chosen.unpublish_selected.map(({ id }) => id) : undefined}
+              />
+            ) : null
+          }
           onConfirm={() => begin(verb)}
         />
       ))}

@@ -11,7 +11,9 @@ export function ConfirmPanel({
   onOpenChange,
   title,
   description,
+  body,
   confirmLabel,
+  cancelLabel = "Cancel",
   destructive = false,
   pending = false,
   onConfirm,
@@ -20,7 +22,10 @@ export function ConfirmPanel({
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description: ReactNode;
+  /** Shown between the description and the buttons. */
+  body?: ReactNode;
   confirmLabel: string;
+  cancelLabel?: string;
   destructive?: boolean;
   pending?: boolean;
   onConfirm: () => void;
@@ -31,8 +36,9 @@ export function ConfirmPanel({
       onOpenChange={(next) => (pending ? undefined : onOpenChange(next))}
       title={title}
       description={description}
+      body={body}
     >
-      <AlertDialogCancel disabled={pending}>Cancel</AlertDialogCancel>
+      <AlertDialogCancel disabled={pending}>{cancelLabel}</AlertDialogCancel>
       <Button variant={destructive ? "destructive" : "default"} pending={pending} onClick={onConfirm}>
         {confirmLabel}
       </Button>

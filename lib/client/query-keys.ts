@@ -20,6 +20,9 @@ export const keys = {
     [`/api/projects/${projectId}/topics/${topicId}/content`] as const,
   content: (id: string) => [`/api/content/${id}`] as const,
   neighbours: (id: string) => [`/api/content/${id}/neighbours`] as const,
+  renderingChanges: (id: string) => [`/api/content/${id}/rendering-changes`] as const,
+  projectRenderingChanges: (projectId: number, filter: Filter) =>
+    [`/api/projects/${projectId}/rendering-changes`, filter] as const,
   revisions: (id: string) => [`/api/content/${id}/revisions`] as const,
   revision: (id: string, revisionId: string) => [`/api/content/${id}/revisions/${revisionId}`] as const,
   allLibrary: () => ["/api/content"] as const,

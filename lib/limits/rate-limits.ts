@@ -47,7 +47,10 @@ const RULES = {
   accountNames: { max: 20, seconds: HOUR },
   ai: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.aiAskedOften },
   export: { max: 10, seconds: HOUR },
-  /** Connection tests and lists of categories: each calls a site several times. Screens keep a list for five minutes. */
+  /**
+   * Connection tests, lists of categories and comparisons of live posts: each calls a site several times, or renders texts.
+   * Screens keep a list for five minutes.
+   */
   site: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.siteAskedOften },
   /** Starts, joined calls and retries of publishing jobs: each writes a row for every piece of a project. */
   publishing: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.publishingStartedOften },

@@ -1,3 +1,5 @@
+import { beginsNestedList, NESTED_INDENTS, withPlainMarks } from "@/lib/utils/block-marks";
+
 /**
  * Limits for rendering. A table's rows are padded to its columns, so few bytes make many cells: 100 KB made 15 million
  * cells and 4 GB. At 50 levels the renderer also stops nesting.
@@ -11,16 +13,17 @@ export const MAX_EMPHASIS_MARKS = 100_000;
 export const MAX_BRACKETS = 100_000;
 
 /**
- * Why a text is too complex to render, as a sentence for its author, or null. It takes one pass over the characters, without
- * regular expressions, before any parser sees the text. When in doubt it counts.
+ * Why a text is too complex to render, as a sentence for its author, or null. It takes one pass over the characters, with the
+ * marks that the parser reads, before any parser sees the text. When in doubt it counts.
  */
-export function complexityProblem(markdown: string): string | null {
+export function complexityProblem(text: string): string | null {
+  const markdown = withPlainMarks(text.replace(/\r\n?/g, "\n"));
   const table = createTable();
   const marks = createMarkCount();
-  const lists: number[] = [];
+  const lists: Item[] = [];
   let blocks = 0;
   let fence: Fence | null = null;
-  for (let start = 0, end = 0; start < markdown.length; start = afterLine(markdown, end)) {
+  for (let start = 0, end = 0; start < markdown.length; start = end + 1) {
     end = endOfLine(markdown, start);
     if (fence) {
       if (closes(markdown, start, end, fence)) fence = null;
@@ -45,20 +48,13 @@ export function complexityProblem(markdown: string): string | null {
 const TOO_DEEP = `This text nests quotes or lists more than ${MAX_NESTING} levels deep. Take out levels, then try again.`;
 const TOO_MANY_BLOCKS = `This text has more than ${inFigures(MAX_BLOCKS)} lines, list items and quotes. Divide it, then try again.`;
 
-const [TAB, NEWLINE, RETURN, SPACE] = [9, 10, 13, 32];
+const [TAB, SPACE] = [9, 32];
 const [PLUS, STAR, DASH, COLON, QUOTE, PIPE, UNDERSCORE] = [43, 42, 45, 58, 62, 124, 95];
 const [BACKTICK, TILDE, DOT, CLOSING, OPENING, ZERO, NINE] = [96, 126, 46, 41, 91, 48, 57];
 
 function endOfLine(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === NEWLINE || code === RETURN) return at;
-  }
-  return text.length;
-}
-
-function afterLine(text: string, end: number): number {
-  return text.charCodeAt(end) === RETURN && text.charCodeAt(end + 1) === NEWLINE ? end + 2 : end + 1;
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end;
 }
 
 function isBlank(text: string, from: number, end: number): boolean {
@@ -68,8 +64,11 @@ function isBlank(text: string, from: number, end: number): boolean {
 
 type Line = { start: number; end: number; depth: number; marks: number };
 
-/** Skips the quote and list marks of a line; `lists` holds the text columns of the open lists. */
-function readLine(text: string, from: number, end: number, lists: number[]): Line {
+/** The columns of an open item's mark and of its text. */
+type Item = { mark: number; text: number; isNumbered: boolean };
+
+/** Skips the quote and list marks of a line; `lists` holds the items of the open lists. */
+function readLine(text: string, from: number, end: number, lists: Item[]): Line {
   let at = from;
   let column = 0;
   let quotes = 0;
@@ -78,20 +77,28 @@ function readLine(text: string, from: number, end: number, lists: number[]): Lin
     for (; at < end && isSpace(text.charCodeAt(at)); at++) column += text.charCodeAt(at) === TAB ? 4 - (column % 4) : 1;
   };
   skipSpace();
-  while (lists.length > 0 && (lists.at(-1) ?? 0) > column) lists.pop();
+  closeItems(lists, column, () => beginsNestedList(text, at));
   const isRule = isThematicBreak(text, at, end);
   while (at < end && !isRule && quotes + lists.length <= MAX_NESTING) {
     const code = text.charCodeAt(at);
     const width = code === QUOTE ? 1 : listMark(text, at, end);
     if (width === 0) break;
+    if (code === QUOTE) quotes++;
+    else lists.push({ mark: column, text: column + width + 1, isNumbered: isDigit(code) });
     at += width;
     column += width;
     marks++;
-    if (code === QUOTE) quotes++;
-    else lists.push(column + 1);
     skipSpace();
   }
   return { start: at, end, depth: quotes + lists.length, marks };
+}
+
+/** Closes the items whose text is right of the column, down to the one that a list there belongs to all the same. */
+function closeItems(lists: Item[], column: number, isNested: () => boolean): void {
+  for (let item = lists.at(-1); item && item.text > column; item = lists.at(-1)) {
+    if (item.isNumbered && NESTED_INDENTS.includes(column - item.mark) && isNested()) item.text = column;
+    else lists.pop();
+  }
 }
 
 function isSpace(code: number): boolean {

@@ -12,6 +12,8 @@ const SENTENCES = {
   element: (source: string) => `${short(source)} is left out, with what is inside it.`,
   comment: () => "A comment is left out.",
   frontMatter: () => "The front matter is left out.",
+  embeddedFile: (source: string) =>
+    `The file ${short(source)} is in your notes, not on the web. Upload it to your site and use its address.`,
   localPicture: (source: string) =>
     `The picture ${short(source)} is not on the web. Upload it to your site and use its address.`,
   picture: (source: string) => `The picture ${short(source)} is left out: its address is not one of the web.`,

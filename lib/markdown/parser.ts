@@ -1,10 +1,15 @@
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type StateCore, type Token } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
 import { autolinks } from "@/lib/markdown/autolinks";
+import { blockMarks } from "@/lib/markdown/block-marks";
 import { footnotes } from "@/lib/markdown/footnotes";
+import { frontMatter } from "@/lib/markdown/front-matter";
 import { htmlElements } from "@/lib/markdown/html-elements";
 import { limitNesting } from "@/lib/markdown/limit-nesting";
+import { nestedMarks } from "@/lib/markdown/nested-marks";
+import { pictures } from "@/lib/markdown/pictures";
 import { taskLists } from "@/lib/markdown/task-lists";
+import { wikiLinks } from "@/lib/markdown/wiki-links";
 import { mathLength } from "@/lib/utils/formulas";
 
 /** GFM with footnotes. `env` collects the definitions; an embedded text shares it. */
@@ -68,8 +73,13 @@ function onlyTwoTildes({ inline }: Parser): void {
 function createParser(maxNesting: number): Parser {
   const made = new MarkdownIt({ html: true, maxNesting })
     .use(limitNesting)
+    .use(frontMatter)
+    .use(blockMarks)
+    .use(nestedMarks)
     .use(taskLists)
     .use(footnotes)
+    .use(wikiLinks)
+    .use(pictures)
     .use(autolinks)
     .use(htmlElements)
     .use(cjkFriendly)

@@ -7,11 +7,12 @@ import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-sectio
 import { addHeadingIds } from "@/lib/markdown/heading-ids";
 import { htmlBlock, spanningNames } from "@/lib/markdown/html-block";
 import { joinLines } from "@/lib/markdown/line-breaks";
-import { collectLosses, type Loss, type Losses } from "@/lib/markdown/losses";
+import { collectLosses, type Loss, type Losses, type LossKind } from "@/lib/markdown/losses";
 import { element, separated, text, withLines } from "@/lib/markdown/nodes";
 import { parseLine, parseTokens, unescapeText } from "@/lib/markdown/parser";
 import { readTags } from "@/lib/markdown/tags";
 import { underATitle } from "@/lib/markdown/under-a-title";
+import { isLocalPicture } from "@/lib/utils/pictures";
 
 /**
  * GFM with footnotes as an HTML tree, not yet sanitised. HTML is what Markdown makes of it. A post's text is given with the
@@ -177,7 +178,11 @@ function leaf(token: Token, open: readonly Open[], context: Context): ElementCon
     case "footnote_ref":
       return [context.footnotes.reference(String(token.meta?.label))];
     case "html_image":
-      return token.meta?.src ? [imageOf(token.meta, context)] : [];
+      return imageOfHtml(token.meta ?? {}, context);
+    case "front_matter":
+    case "loss":
+      context.losses.add(token.meta?.loss as LossKind, String(token.meta?.source));
+      return [];
     case "html_block":
       return open.length === 1
         ? (moreMark(token.content, context) ?? ofHtml(token.content, context))
@@ -205,6 +210,12 @@ function image(token: Token, context: Context): Element {
 function imageOf({ src, alt = "", title }: Record<string, unknown>, { losses }: Context): Element {
   if (!isPictureAddress(String(src))) losses.add("picture", String(src));
   return element("img", { src: String(src), alt: onOneLine(alt), title: onOneLine(title) });
+}
+
+function imageOfHtml(attributes: Record<string, unknown>, context: Context): Element[] {
+  const { src = "" } = attributes;
+  if (isLocalPicture(String(src))) context.losses.add("localPicture", String(src));
+  return src === "" || isLocalPicture(String(src)) ? [] : [imageOf(attributes, context)];
 }
 
 function onOneLine(value: unknown): string | null {

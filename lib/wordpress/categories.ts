@@ -1,10 +1,18 @@
 import "server-only";
 import { z } from "zod";
 import { AppError, isAppError } from "@/lib/errors";
+import { comparisonKey } from "@/lib/utils/text";
 import { encodeEntities } from "@/lib/wordpress/entities";
 import { hasCode, WordPressWriteError } from "@/lib/wordpress/failures";
 import { type Requester, unexpectedAnswer } from "@/lib/wordpress/request";
-import { category, createdCategory, LIST_MAX, type WordPressCategory } from "@/lib/wordpress/schema";
+import {
+  category,
+  createdCategory,
+  LIST_MAX,
+  type PlacedCategory,
+  placedCategory,
+  type WordPressCategory,
+} from "@/lib/wordpress/schema";
 
 /** The limit of a name as stored, with `&` as `&amp;`. */
 const MAX_STORED_NAME = 200;
@@ -14,11 +22,22 @@ const FIELDS = "id,name,parent,count";
 const MAX_PAGES = 100;
 
 export function categoryCalls(request: Requester) {
-  return { listCategories, readCategory, ensureCategory };
+  return { listCategories, readCategory, findCategories, ensureCategory };
 
   /** Returns the categories ordered by name. */
-  async function listCategories(): Promise<WordPressCategory[]> {
-    return allPages(category, {});
+  async function listCategories(): Promise<PlacedCategory[]> {
+    return allPages(placedCategory, {});
+  }
+
+  /** The categories with this name in any case, whatever they are below: those at the top first, then by age. */
+  async function findCategories(name: string): Promise<PlacedCategory[]> {
+    const key = comparisonKey(name);
+    if (key === "") return [];
+    // WordPress searches the stored form.
+    const found = await allPages(placedCategory, { search: encodeEntities(name.trim().replace(/\s+/g, " ")) });
+    return found
+      .filter((each) => comparisonKey(each.name) === key)
+      .sort((one, other) => Number(one.parent !== 0) - Number(other.parent !== 0) || one.id - other.id);
   }
 
   /** Returns null when the site has none: WordPress silently drops unknown ids from a post. */
@@ -48,7 +67,7 @@ export function categoryCalls(request: Requester) {
     } catch (error) {
       if (!(error instanceof WordPressWriteError) || error.outcome !== "unknown") throw error;
       // If the look-up fails too, the failure of the write says more.
-      const existing = await findCategory(wanted).catch(() => Promise.reject(error));
+      const [existing] = await findCategories(wanted).catch(() => Promise.reject(error));
       return existing ? existing.id : createCategory(wanted);
     }
   }
@@ -63,7 +82,7 @@ export function categoryCalls(request: Requester) {
     } catch (error) {
       if (hasCode(error, "term_exists") && error.answer.termId) return oldestNamed(wanted, error.answer.termId);
       if (!hasCode(error, "rest_cannot_create") || error.answer.status !== 403) throw error;
-      const existing = await findCategory(wanted);
+      const [existing] = await findCategories(wanted);
       if (!existing) throw error;
       return existing.id;
     }
@@ -98,13 +117,6 @@ export function categoryCalls(request: Requester) {
       await request({ remove: true, path, query: { force: "true" } }).catch(nothingOnFailure);
     }
     return oldest;
-  }
-
-  /** WordPress searches the stored form. */
-  async function findCategory(name: string): Promise<WordPressCategory | undefined> {
-    const key = name.toLowerCase();
-    const found = await allPages(category, { search: encodeEntities(name) });
-    return found.find((each) => each.name.toLowerCase() === key);
   }
 
   async function allPages<Shape extends z.ZodType>(

@@ -5,7 +5,7 @@ import { READ_FIELDS } from "@/lib/wordpress/posts";
 import { type Requester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { LIST_MAX, markedPost, post, removedPost, type WordPressPost } from "@/lib/wordpress/schema";
 
-/** `isEmpty`: it has no text. */
+/** `isEmpty`: it has neither a text nor an excerpt. */
 export type MarkedPost = { id: number; status: string; isEmpty: boolean };
 
 /** WordPress' own limit. */
@@ -59,7 +59,7 @@ export function manyPostCalls(request: Requester) {
       orderby: "id",
       order: "asc",
       context: "edit",
-      _fields: "id,status,slug,content.raw",
+      _fields: "id,status,slug,content.raw,excerpt.raw",
     });
     const half = Math.ceil(markers.length / 2);
     const posts = half < markers.length ? await asked.catch(nullIfTooLarge) : await asked;

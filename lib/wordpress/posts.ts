@@ -12,6 +12,8 @@ export type PostFields = {
   slug?: string;
   categories?: number[];
   status?: "draft" | "publish";
+  /** Null dates the post now, by the site's clock: WordPress schedules one whose date is in the future. */
+  date_gmt?: string | null;
 };
 
 export type ReadPost = ({ state: "found" } & WordPressPost) | { state: "gone" };
@@ -64,6 +66,6 @@ export function postCalls(request: Requester) {
 }
 
 /** What a write answers, without the categories: WordPress looks them up for each post. */
-export const POST_FIELDS = "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt";
+export const POST_FIELDS = "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt,modified_gmt";
 /** What a post is read with: an update sends the categories that others gave it too. */
 export const READ_FIELDS = `${POST_FIELDS},categories`;

@@ -64,6 +64,9 @@ export const account = z.object({
 
 export const category = z.object({ id: z.number().int().positive(), name });
 
+/** `parent`: the id of the category that it is below; 0 at the top. */
+export const placedCategory = category.extend({ parent: z.number().int().catch(0) });
+
 export const createdCategory = category.extend({ parent: z.number().int(), count: z.number().int() });
 
 export const post = z
@@ -79,15 +82,18 @@ export const post = z
     guid: z.object({ raw: siteAddress }).nullable().catch(null),
     /** The date of the first publication; a draft's date moves with every change until then. */
     date_gmt: siteDate.nullable().catch(null),
+    /** When the post was last changed, by the site's clock. */
+    modified_gmt: siteDate.nullable().catch(null),
     /** Null when the site does not say. */
     categories: siteList(z.number().int().positive()).nullable().catch(null),
   })
-  .transform(({ title, content, guid, date_gmt, ...rest }) => ({
+  .transform(({ title, content, guid, date_gmt, modified_gmt, ...rest }) => ({
     ...rest,
     title: title.raw,
     content: content.raw,
     guid: guid?.raw ?? null,
     dateGmt: date_gmt,
+    modifiedGmt: modified_gmt,
   }));
 
 /** The post as any visitor sees it: a rendered guid has its entities encoded. */
@@ -109,8 +115,9 @@ export const markedPost = z
     status: z.string(),
     slug: z.string(),
     content: z.object({ raw: z.string() }),
+    excerpt: z.object({ raw: z.string() }).catch({ raw: "" }),
   })
-  .transform(({ content, ...rest }) => ({ ...rest, isEmpty: content.raw.trim() === "" }));
+  .transform(({ content, excerpt, ...rest }) => ({ ...rest, isEmpty: (content.raw + excerpt.raw).trim() === "" }));
 
 export const removedPost = z.object({ deleted: z.literal(true) });
 
@@ -120,6 +127,7 @@ export const batchAnswer = z.object({
 });
 
 export type WordPressCategory = z.infer<typeof category>;
+export type PlacedCategory = z.infer<typeof placedCategory>;
 export type SiteIndex = z.infer<typeof siteIdentity>;
 export type WordPressPost = z.infer<typeof post>;
 

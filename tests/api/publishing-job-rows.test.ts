@@ -59,7 +59,15 @@ describe("a job's row", () => {
     expect(await positions({ status: "failed" })).toEqual([3]);
     expect((await sql.selectItems(job.id, { after: 1, limit: 1 }))[0]).toEqual({
       ...{ position: 2, contentId: PIECES[2], title: "Piece 2", status: "completed", unchanged: true },
-      ...{ error: "Old", type: "OLD", detail: "Old", wpPostId: "0", wpPermalink: "/0" },
+      ...{
+        error: "Old",
+        type: "OLD",
+        detail: "Old",
+        wpPostId: "0",
+        wpPermalink: "/0",
+        wpPostStatus: null,
+        wpPostDate: null,
+      },
     });
   });
 });
@@ -171,6 +179,8 @@ describe("working on a job", () => {
     expect(await changesBy(job, () => sql.claimItems(job.id, 9))).toEqual({ answer: [], changed: {} });
   });
 
+  const TO_COME = "2051-02-03T04:05:06+00:00";
+
   it("saves the results of what it claimed", async () => {
     const job = await newJobs(LIVE, ["processing", "processing", "pending", "completed"]);
     const done = {
@@ -181,6 +191,8 @@ describe("working on a job", () => {
       detail: null,
       wpPostId: "7",
       wpPermalink: "/7",
+      wpPostStatus: "future",
+      wpPostDate: new Date(TO_COME),
     };
     const failed = {
       ok: false,
@@ -190,12 +202,14 @@ describe("working on a job", () => {
       detail: "Why",
       wpPostId: null,
       wpPermalink: null,
+      wpPostStatus: null,
+      wpPostDate: null,
     };
     const results = [done, failed, done, done].map((result, place) => ({ contentId: PIECES[place] ?? "", ...result }));
     const { changed } = await changesBy(job, () => sql.saveResults(job.id, results));
     const blank = { is_unchanged: false, ...BLANK, detail: null };
     expect(changed).toEqual({
-      0: { status: "completed", ...blank, post_id: "7", permalink: "/7" },
+      0: { status: "completed", ...blank, post_id: "7", permalink: "/7", site_status: "future", site_date: TO_COME },
       1: { status: "failed", error: "No", error_type: "NEW", detail: "Why", post_id: null, permalink: null },
     });
   });

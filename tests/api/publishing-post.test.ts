@@ -1,8 +1,9 @@
+import type { LatestPublishingOut } from "@/lib/features/publishing/schema";
 import { noFaults } from "@/scripts/samples/wordpress/faults";
 import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { newPiece } from "@/tests/support/factories";
+import { newPiece, newTopic } from "@/tests/support/factories";
 import { connectOther, type Piece, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
 
 // What a publish sends, and what it leaves unchanged.
@@ -233,6 +234,52 @@ describe("a post that the site does not make live", () => {
   });
 });
 
+describe("a post that is scheduled on the site", () => {
+  async function scheduled() {
+    const workspace = await workspaceWithPost(site);
+    const id = Number((await workspace.publish()).body.wpPostId);
+    site.edit(id, { status: "future", date: "2051-02-03T04:05:06" });
+    await workspace.caller.patch(workspace.url, { body: "The update." });
+    return workspace;
+  }
+  const updated = expect.stringContaining("The update.");
+
+  it("gets its text and stays scheduled", async () => {
+    const workspace = await scheduled();
+    const kept = { status: "wp_draft", wpPostStatus: "future", wpPostDate: "2051-02-03T04:05:06.000Z" };
+    expect((await workspace.publish()).body).toMatchObject(kept);
+    expect(workspace.post()).toEqual([expect.objectContaining({ status: "future", content: updated })]);
+  });
+
+  it("is a success of a job with the site's status and date, and not counted as live", async () => {
+    const workspace = await scheduled();
+    const url = `/api/projects/${workspace.projectId}`;
+    const standing = { wpPostStatus: "future", wpPostDate: "2051-02-03T04:05:06.000Z" };
+    const { body } = await workspace.caller.post<{ results: object[] }>(`${url}/publish-all-to-wordpress`);
+    expect(body.results).toEqual([expect.objectContaining({ success: true, ...standing })]);
+    const { job } = (await workspace.caller.get<LatestPublishingOut>(`${url}/publishing-jobs`)).body;
+    expect(job).toMatchObject({ completedItems: 1, liveItems: 0, failedItems: 0 });
+    const results = await workspace.caller.get<object[]>(`/api/publishing-jobs/${job?.id}/results`);
+    expect(results.body).toEqual([expect.objectContaining({ status: "completed", ...standing })]);
+  });
+
+  it("goes live with the date of now when the call says so", async () => {
+    const workspace = await scheduled();
+    const live = { status: "wp_published", wpPostStatus: null, wpPostDate: null };
+    expect((await workspace.publish({ now: true })).body).toMatchObject(live);
+    const [post] = workspace.post();
+    expect(post).toMatchObject({ status: "publish", content: updated });
+    expect(Math.abs(Date.parse(`${post?.date}Z`) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it("keeps its date when it is live by then", async () => {
+    const workspace = await scheduled();
+    site.edit(workspace.post()[0]?.id ?? 0, { status: "publish", date: "2001-02-03T04:05:06" });
+    await workspace.publish({ now: true });
+    expect(workspace.post()).toEqual([expect.objectContaining({ date: "2001-02-03T04:05:06", content: updated })]);
+  });
+});
+
 describe("the category of a post", () => {
   it("is not queried on the site when the piece has none", async () => {
     const workspace = await workspaceWithPost(site);
@@ -266,7 +313,8 @@ describe("the category of a post", () => {
     await connectOther(workspace, other);
     const has = async () =>
       (await workspace.caller.get<Category[]>("/api/wordpress/categories")).body.find(({ id }) => String(id) === own);
-    const filler = await newPiece(workspace, workspace, { title: "Filler", body: "x" });
+    const topicId = await newTopic(workspace, workspace.projectId, "Fillers");
+    const filler = await newPiece(workspace, { ...workspace, topicId }, { title: "Filler", body: "x" });
     for (let n = 0; n < 60 && !(await has()); n++)
       await workspace.caller.post(`/api/content/${filler}/publish`, { categoryName: `Filler ${n}` });
     expect((await has())?.name).toMatch(/^Filler/);

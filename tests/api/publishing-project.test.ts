@@ -66,12 +66,12 @@ describe("publishing a project", () => {
     const workspace = await connectedWorkspace(site);
     const id = await newPiece(workspace, workspace, { title: `Cut off ${workspace.username}`, body: "Text" });
     const { run } = await publishAllAs(workspace);
-    // The site is found, then goes into maintenance.
-    let requests = 0;
-    const { results } = await run(() => {
-      if (requests++ === 1) site.faults.maintenance = true;
-      return 0;
-    });
+    // The site is read, then goes into maintenance.
+    site.faults.answerAfter = ({ route }) => {
+      site.faults.maintenance = route === "/wp/v2/categories";
+      return undefined;
+    };
+    const { results } = await run(() => 0);
     const sentence = "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.";
     const detail = "The site is in maintenance mode: try again in a few minutes.";
     expect(results).toEqual([
@@ -143,8 +143,9 @@ describe("publishing a project", () => {
 
   it("creates a shared category once", async () => {
     const workspace = await connectedWorkspace(site);
+    const topicId = await newTopic(workspace, workspace.projectId, `Wide ${workspace.username}`);
     for (let n = 0; n < 6; n++)
-      await newPiece(workspace, workspace, { title: `Wide ${workspace.username} ${n}`, body: "Text" });
+      await newPiece(workspace, { ...workspace, topicId }, { title: `Wide ${workspace.username} ${n}`, body: "Text" });
     const before = site.requests.length;
     const { run } = await publishAllAs(workspace);
     expect((await run(() => 0)).results.map(({ success }) => success)).toEqual(Array(6).fill(true));

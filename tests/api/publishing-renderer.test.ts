@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
 import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
@@ -121,7 +122,7 @@ describe("a new renderer", () => {
   it("records which renderer made the live post", async () => {
     const piece = await livePiece();
     const [row] = await query("SELECT renderer FROM piece_posts WHERE content_piece_id = $1::uuid", [piece.id]);
-    expect(row).toEqual({ renderer: 3 });
+    expect(row).toEqual({ renderer: RENDERER_VERSION });
   });
 });
 

@@ -270,15 +270,31 @@ describe("an unanswered update", () => {
   it("that makes a post live again after it was unpublished is taken back", async () => {
     const workspace = await workspaceWithPost(site);
     await workspace.publish();
+    const [{ id = 0, content = "" } = {}] = workspace.post();
     await workspace.caller.patch(workspace.url, { body: "The update" });
     site.faults.failAfterUpdate = 1;
     expect((await workspace.publish()).status).toBe(502);
+    const update = workspace.post()[0]?.content ?? "";
+    // It has not arrived yet when the post is unpublished.
+    site.edit(id, { content });
     await workspace.caller.post(`${workspace.url}/unpublish`);
-    const [post] = workspace.post();
-    site.edit(post?.id ?? 0, { status: "publish" });
+    site.edit(id, { status: "publish", content: update });
     expect(await settle()).toBe(1);
     expect(workspace.post()).toEqual([expect.objectContaining({ status: "draft" })]);
     expect((await workspace.read()).status).toBe("wp_draft");
+  });
+
+  it("is not taken for the text before it, once it is found", async () => {
+    const workspace = await workspaceWithPost(site);
+    await workspace.publish();
+    const { body } = await workspace.read();
+    await workspace.caller.patch(workspace.url, { body: "The update" });
+    site.faults.failAfterUpdate = 1;
+    await workspace.publish();
+    expect(await settle()).toBe(1);
+    await workspace.caller.patch(workspace.url, { body });
+    await workspace.publish();
+    expect(workspace.post()).toEqual([expect.objectContaining({ content: expect.stringContaining("Alpha") })]);
   });
 
   it("leaves a post live that somebody else has written and published since", async () => {
@@ -304,6 +320,74 @@ describe("an unanswered update", () => {
     site.remove(workspace.post()[0]?.id ?? 0);
     expect(await settle()).toBe(1);
     expect(await workspace.read()).toMatchObject({ status: "unpublished", wpPostId: null, wpPermalink: null });
+  });
+});
+
+describe("an unanswered write after which somebody changed the post by hand", () => {
+  /** The first publish, an update or an unpublish arrives, and the site says nothing of it. */
+  const WRITES = {
+    "first publish": async (workspace: Workspace) => {
+      site.faults.failAfterUpdate = 1;
+      await workspace.publish();
+    },
+    update: async (workspace: Workspace) => {
+      await workspace.publish();
+      await workspace.caller.patch(workspace.url, { body: "The update" });
+      site.faults.failAfterUpdate = 1;
+      await workspace.publish();
+    },
+    unpublish: async (workspace: Workspace) => {
+      await workspace.publish();
+      site.faults.failAfterUpdate = 1;
+      await workspace.caller.post(`${workspace.url}/unpublish`);
+    },
+  };
+  const CHANGES: [change: string, fields: object, becomes: string][] = [
+    ["published", { status: "publish" }, "wp_published"],
+    ["withdrawn", { status: "draft" }, "wp_draft"],
+    ["scheduled", { status: "future", date: "2051-02-03T04:05:06" }, "wp_draft"],
+    ["edited", { status: "publish", content: "<p>Theirs</p>" }, "wp_published"],
+    ["given another slug", { status: "publish", slug: "theirs" }, "wp_published"],
+    ["given other categories", { status: "publish", categories: [1] }, "wp_published"],
+    ["trashed", { status: "trash" }, "unpublished"],
+  ];
+
+  it.each(
+    Object.entries(WRITES).flatMap(([write, send]) => CHANGES.map((change) => [write, ...change, send] as const)),
+  )("(%s) leaves it as it is when it was %s", async (_write, _change, fields, becomes, send) => {
+    const workspace = await workspaceWithPost(site);
+    await send(workspace);
+    const [post] = workspace.post();
+    site.edit(post?.id ?? 0, fields);
+    const changed = structuredClone(workspace.post());
+    expect(await settle()).toBe(1);
+    expect(workspace.post()).toEqual(changed);
+    expect((await workspace.read()).status).toBe(becomes);
+  });
+
+  it.each([
+    ["published", { status: "publish" }],
+    ["published under another slug", { status: "publish", slug: "theirs" }],
+  ] as const)("leaves a post live that was withdrawn here, answered, and then %s by hand", async (_change, fields) => {
+    const workspace = await workspaceWithPost(site);
+    await WRITES.update(workspace);
+    await workspace.caller.post(`${workspace.url}/unpublish`);
+    const [post] = workspace.post();
+    site.edit(post?.id ?? 0, fields);
+    expect(await settle()).toBe(1);
+    expect(workspace.post()).toEqual([expect.objectContaining(fields)]);
+    expect((await workspace.read()).status).toBe("wp_published");
+  });
+
+  it("removes no draft of an unanswered creation in which somebody has begun to write", async () => {
+    for (const fields of [{ content: "<p>Theirs</p>" }, { excerpt: "Theirs" }, { status: "pending" }]) {
+      const workspace = await workspaceWithPost(site);
+      await loseCreation(workspace);
+      const [draft] = drafts(workspace);
+      site.edit(draft?.id ?? 0, fields as object);
+      await settle();
+      expect([fields, drafts(workspace).length]).toEqual([fields, 1]);
+    }
   });
 });
 

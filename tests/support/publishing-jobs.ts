@@ -41,6 +41,8 @@ export function aResult(fields: Partial<PublishingResultOut> = {}): PublishingRe
     type: null,
     wpPostId: null,
     wpPermalink: null,
+    wpPostStatus: null,
+    wpPostDate: null,
     ...fields,
   };
 }

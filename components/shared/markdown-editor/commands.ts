@@ -11,6 +11,7 @@ import type { SyntaxNode } from "@lezer/common";
 import { treeUpTo } from "@/components/shared/markdown-editor/language";
 import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
 import { encodeBrackets } from "@/components/shared/markdown-editor/web-address";
+import { BULLETS } from "@/lib/utils/block-marks";
 
 /** What is written around a text to give it a form. */
 export type InlineForm = "strong" | "emphasis" | "strikethrough" | "code";
@@ -108,8 +109,10 @@ function formAround(
   return null;
 }
 
+const BULLET = `[-*+${BULLETS}]`;
+
 /** Marks at the start of a line: quotes, then a list's or a heading's. */
-const PREFIX = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)?/;
+const PREFIX = new RegExp(`^\\s*(?:>\\s?)*(?:(?:${BULLET}|\\d{1,9}[.)])\\s+(?:\\[[ xX]\\]\\s+)?|#{1,6}\\s+)?`);
 
 function prefixOf(text: string): string {
   return PREFIX.exec(text)?.[0] ?? "";
@@ -127,15 +130,15 @@ export type BlockForm =
 
 const BLOCK_MARK: Record<BlockForm, RegExp> = {
   paragraph: /^$/,
-  "heading-2": /^## +/,
-  "heading-3": /^### +/,
-  "heading-4": /^#### +/,
-  bullets: /^[-*+] +(?!\[[ xX]\] )/,
-  numbers: /^\d{1,9}[.)] +/,
-  tasks: /^[-*+] +\[[ xX]\] +/,
-  quote: /^> ?/,
+  "heading-2": /^##\s+/,
+  "heading-3": /^###\s+/,
+  "heading-4": /^####\s+/,
+  bullets: new RegExp(`^${BULLET}\\s+(?!\\[[ xX]\\] )`),
+  numbers: /^\d{1,9}[.)]\s+/,
+  tasks: new RegExp(`^${BULLET}\\s+\\[[ xX]\\] +`),
+  quote: /^>\s?/,
 };
-const ANY_BLOCK_MARK = /^(?:#{1,6} +|[-*+] +(?:\[[ xX]\] +)?|\d{1,9}[.)] +|> ?)/;
+const ANY_BLOCK_MARK = new RegExp(`^(?:#{1,6}\\s+|${BULLET}\\s+(?:\\[[ xX]\\] +)?|\\d{1,9}[.)]\\s+|>\\s?)`);
 
 /** Makes the lines of the selection a heading, list or quote; lines that are one already become paragraphs. */
 export function toggleBlock(form: BlockForm): StateCommand {

@@ -24,7 +24,7 @@ import { continueList, deleteMark, indentItem } from "@/components/shared/markdo
 import { livePreview } from "@/components/shared/markdown-editor/live-preview";
 import { openLink } from "@/components/shared/markdown-editor/open-link";
 import { type EditorPart, partAt } from "@/components/shared/markdown-editor/part";
-import { pasteHtml } from "@/components/shared/markdown-editor/paste";
+import { pasteBullets, pasteHtml } from "@/components/shared/markdown-editor/paste";
 import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/slash-menu";
 import { spoken } from "@/components/shared/markdown-editor/spoken";
 import { tables } from "@/components/shared/markdown-editor/tables";
@@ -286,7 +286,7 @@ function paste(event: ClipboardEvent, view: EditorView): boolean {
   const data = event.clipboardData;
   if (!data || view.state.readOnly) return false;
   const link = linkFromPaste(view.state, data.getData("text/plain"));
-  if (!link) return pasteHtml(data, view);
+  if (!link) return pasteHtml(data, view) || pasteBullets(data, view);
   view.dispatch(link);
   return true;
 }

@@ -10,7 +10,11 @@ import {
   type MarkdownConfig,
 } from "@lezer/markdown";
 import { delimiters } from "@/components/shared/markdown-editor/delimiters";
+import { frontMatter } from "@/components/shared/markdown-editor/front-matter";
+import { nestMarks } from "@/components/shared/markdown-editor/nested-marks";
 import { ParserInParts } from "@/components/shared/markdown-editor/parser-in-parts";
+import { readPlainMarks } from "@/components/shared/markdown-editor/plain-marks";
+import { wikiLinks } from "@/components/shared/markdown-editor/wiki-links";
 import { mathLength } from "@/lib/utils/formulas";
 
 /** A paragraph above any of these limits shows plain: it would block each keystroke, or overflow the parser's stack. */
@@ -62,13 +66,19 @@ const math: MarkdownConfig = {
 };
 
 /** GFM, as the published post has it; tests/unit/components/shared/markdown-editor holds the two parsers together. */
-export const markdownParser = commonMark.configure([
-  { props: [languageDataProp.add({ Document: data })] },
-  GFM,
-  delimiters,
-  math,
-  plainWhenHeavy,
-]);
+export const markdownParser = readPlainMarks(
+  nestMarks(
+    commonMark.configure([
+      { props: [languageDataProp.add({ Document: data })] },
+      GFM,
+      delimiters,
+      math,
+      wikiLinks,
+      plainWhenHeavy,
+      frontMatter,
+    ]),
+  ),
+);
 
 export const markdown = new Language(data, new ParserInParts(markdownParser), [], "markdown");
 

@@ -15,7 +15,7 @@ export function linkBrackets(state: EditorState, node: SyntaxNode): { open: Synt
 const known = new WeakMap<Tree, Set<string>>();
 
 /** True if the text defines this label, as in `[label]: https://…`. */
-function isDefined(state: EditorState, label: string): boolean {
+export function isDefined(state: EditorState, label: string): boolean {
   const tree = syntaxTree(state);
   let labels = known.get(tree);
   if (!labels) {

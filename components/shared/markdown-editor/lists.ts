@@ -2,9 +2,10 @@ import { EditorSelection, type EditorState, type SelectionRange, type StateComma
 import type { SyntaxNode } from "@lezer/common";
 import { treeUpTo } from "@/components/shared/markdown-editor/language";
 import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
+import { BULLETS } from "@/lib/utils/block-marks";
 
 /** Quotes, white space and the mark of a list's item with its task box. */
-const ITEM = /^((?:\s*>)*\s*)([-*+]|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?/;
+const ITEM = new RegExp(`^((?:\\s*>)*\\s*)([-*+${BULLETS}]|(\\d{1,9})([.)]))(\\s+)(\\[[ xX]\\]\\s+)?`);
 const QUOTE = /^(\s*>\s?)+/;
 
 /** Enter in a list or quote goes on with it; in an empty item or line of a quote it ends it. */
@@ -104,7 +105,8 @@ function itemLines(state: EditorState): { from: number; text: string }[] {
   return [...linesBetween(state.doc, from, to)].filter(({ text, to }) => ITEM.test(text) && !isInCode(state, to));
 }
 
-function isInCode(state: EditorState, at: number): boolean {
+/** Is the position in a block of code or HTML? */
+export function isInCode(state: EditorState, at: number): boolean {
   for (let node: SyntaxNode | null = treeUpTo(state, at).resolveInner(at, -1); node; node = node.parent) {
     if (node.name === "FencedCode" || node.name === "CodeBlock" || node.name === "HTMLBlock") return true;
   }

@@ -2,8 +2,9 @@ import { syntaxTree } from "@codemirror/language";
 import type { EditorState, Range } from "@codemirror/state";
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import type { SyntaxNodeRef } from "@lezer/common";
+import { htmlTagNames } from "html-tag-names";
 import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
-import { linkBrackets } from "@/components/shared/markdown-editor/links";
+import { isDefined, linkBrackets } from "@/components/shared/markdown-editor/links";
 import { shownImage } from "@/components/shared/markdown-editor/web-address";
 import {
   BulletWidget,
@@ -12,6 +13,8 @@ import {
   ImageWidget,
   RuleWidget,
 } from "@/components/shared/markdown-editor/widgets";
+import { WIDE_SPACES } from "@/lib/utils/block-marks";
+import { withoutSize } from "@/lib/utils/pictures";
 
 /**
  * Shows the text as it will look, in the visible part only: marks are hidden except where the caret is. It decorates, and never
@@ -150,7 +153,7 @@ const DECORATE: Record<string, (node: SyntaxNodeRef, context: Context) => boolea
   },
   QuoteMark(node, context) {
     const line = context.state.doc.lineAt(node.from);
-    const to = line.text[node.to - line.from] === " " ? node.to + 1 : node.to;
+    const to = afterSpace(line, node.to);
     context.add(context.isTouched(line.from, line.to) ? dim : hidden, node.from, to);
     return undefined;
   },
@@ -168,9 +171,10 @@ const DECORATE: Record<string, (node: SyntaxNodeRef, context: Context) => boolea
   CodeBlock: linesOf("cm-code-block"),
   CodeMark: dimmed,
   CodeInfo: dimmed,
-  HTMLTag: dimmed,
+  HTMLTag: dimmedTag,
   Comment: dimmed,
   HTMLBlock: linesOf("cm-html"),
+  FrontMatter: linesOf("cm-html", false),
   CommentBlock: linesOf("cm-html"),
   LinkReference: linesOf("cm-html", false),
   // tables.ts renders it; with the caret in it, it shows as it is typed.
@@ -181,6 +185,11 @@ const DECORATE: Record<string, (node: SyntaxNodeRef, context: Context) => boolea
   },
   Link: decorateLink,
   Image: decorateImage,
+  WikiLink: decorateWikiLink,
+  WikiEmbed(node, { add }) {
+    add(dim, node.from, node.to);
+    return false;
+  },
   Autolink(node, context) {
     context.add(link, node.from, node.to);
     hideChildren(node, "LinkMark", context);
@@ -225,6 +234,14 @@ function decorateHeading(node: SyntaxNodeRef, level: number, context: Context): 
   if (last) context.add(isTouched ? dim : hidden, last.from, last.to);
 }
 
+/** A placeholder such as `<your-key>` is no tag but a word. */
+function dimmedTag(node: SyntaxNodeRef, context: Context): undefined {
+  const [, name = ""] = /^<\/?([a-z][a-z\d-]*)/i.exec(context.state.sliceDoc(node.from, node.to)) ?? [];
+  if (TAG_NAMES.has(name.toLowerCase())) dimmed(node, context);
+}
+
+const TAG_NAMES: ReadonlySet<string> = new Set(htmlTagNames);
+
 function dimmed(node: SyntaxNodeRef, { add }: Context): undefined {
   // The marks of inline code are hidden with it.
   if (node.node.parent?.name !== "InlineCode") add(code, node.from, node.to);
@@ -239,7 +256,7 @@ function decorateItem(node: SyntaxNodeRef, context: Context): void {
   const isOrdered = node.node.parent?.name === "OrderedList";
   context.addLines(`cm-list cm-list-${Math.min(listLevel, MAX_LEVEL)}`, node.from, node.to);
   const line = state.doc.lineAt(mark.from);
-  const markEnd = line.text[mark.to - line.from] === " " ? mark.to + 1 : mark.to;
+  const markEnd = afterSpace(line, mark.to);
   const indent = indentBefore(state, mark.from);
   if (!isTouched(indent, mark.from - 1)) add(hidden, indent, mark.from);
   if (isOrdered || isTouched(mark.from, mark.to)) add(listMark, mark.from, markEnd);
@@ -247,6 +264,14 @@ function decorateItem(node: SyntaxNodeRef, context: Context): void {
   if (isTask && !isTouched(mark.from, mark.to)) context.addLines("cm-task", mark.from, mark.to);
   else context.addLines("cm-marked", mark.from, mark.to);
 }
+
+/** The position after the space that belongs to a mark. */
+function afterSpace({ text, from }: { text: string; from: number }, markEnd: number): number {
+  const next = text[markEnd - from] ?? "";
+  return next !== "" && SPACES.includes(next) ? markEnd + 1 : markEnd;
+}
+
+const SPACES = ` ${WIDE_SPACES}`;
 
 /** The start of the white space before this position, on its line and after a quote's marks. */
 function indentBefore(state: EditorState, at: number): number {
@@ -258,7 +283,7 @@ function indentBefore(state: EditorState, at: number): number {
 
 function afterSpaces(state: EditorState, from: number, end: number): number {
   let at = from;
-  while (at < end && state.sliceDoc(at, at + 1) === " ") at += 1;
+  while (at < end && SPACES.includes(state.sliceDoc(at, at + 1))) at += 1;
   return at;
 }
 
@@ -288,6 +313,14 @@ function decorateText(node: SyntaxNodeRef, end: number, context: Context): void 
   }
 }
 
+/** Its words are text, or a link if the text defines what is between the brackets. */
+function decorateWikiLink(node: SyntaxNodeRef, context: Context): false {
+  const { from, to } = node;
+  if (isDefined(context.state, context.state.sliceDoc(from + 2, to - 2))) context.add(link, from + 1, to - 1);
+  else hideChildren(node, "LinkMark", context);
+  return false;
+}
+
 function decorateImage(node: SyntaxNodeRef, { state, isTouched, add }: Context): boolean {
   const address = node.node.getChild("URL");
   const shown = address ? shownImage(state.sliceDoc(address.from, address.to)) : null;
@@ -296,7 +329,7 @@ function decorateImage(node: SyntaxNodeRef, { state, isTouched, add }: Context):
     add(dim, node.from, node.to);
     return false;
   }
-  const alt = state.sliceDoc(node.from + 2, close.from);
+  const alt = withoutSize(state.sliceDoc(node.from + 2, close.from));
   add(Decoration.replace({ widget: new ImageWidget(shown, alt) }), node.from, node.to);
   return false;
 }

@@ -1,5 +1,6 @@
 import { type Input, NodeType, Parser, type PartialParse, Tree, TreeFragment } from "@lezer/common";
 import type { BlockContext, MarkdownParser } from "@lezer/markdown";
+import { beginsWithDashes } from "@/components/shared/markdown-editor/front-matter";
 
 /** A part is closed after this many characters, at the next place where it can be. */
 const PART_LENGTH = 8_000;
@@ -88,7 +89,8 @@ class ParseInParts implements PartialParse {
   }
 
   #begin(): BlockContext {
-    const fragments = this.fragments.flatMap((fragment) => this.#within(fragment));
+    const isNew = this.#mayBeFrontMatter(this.#from);
+    const fragments = isNew ? [] : this.fragments.flatMap((fragment) => this.#within(fragment));
     const inner = this.options.parser.createParse(this.input, fragments, [{ from: this.#from, to: this.end }]);
     if (this.stoppedAt !== null) inner.stopAt(this.stoppedAt);
     return inner as BlockContext;
@@ -118,6 +120,7 @@ class ParseInParts implements PartialParse {
 
   /** The part that began here, unless it or the empty line after it has changed. */
   #known(at: number): Tree | null {
+    if (this.#mayBeFrontMatter(at)) return null;
     const fragment = this.fragments.find(({ from, to }) => from <= at && to > at);
     if (!fragment) return null;
     const { tree, offset, to, openEnd } = fragment;
@@ -127,6 +130,11 @@ class ParseInParts implements PartialParse {
     const end = at + known.length;
     const isLast = index === tree.children.length - 1;
     return (isLast ? end === to && to === this.end && !openEnd : end < to) ? known : null;
+  }
+
+  /** A later line decides whether the text begins with front matter. */
+  #mayBeFrontMatter(at: number): boolean {
+    return at === 0 && beginsWithDashes(this.input);
   }
 
   #close(tree: Tree): void {

@@ -1,4 +1,6 @@
 import type { EditorView } from "@codemirror/view";
+import { isInCode } from "@/components/shared/markdown-editor/lists";
+import { bulletsToDashes } from "@/lib/utils/block-marks";
 
 /** What another application marks as plain text although it copies HTML for its colours. */
 const EDITOR_TYPES = ["vscode-editor-data"];
@@ -10,9 +12,23 @@ export function pasteHtml(data: DataTransfer, view: EditorView): boolean {
   if (!html || html.length > MAX_HTML || EDITOR_TYPES.some((type) => data.types.includes(type))) return false;
   void turned(html, text).then((markdown) => {
     if (!view.dom.isConnected) return;
-    view.dispatch(view.state.replaceSelection(markdown), { userEvent: "input.paste", scrollIntoView: true });
+    insert(view, bulletsToDashes(markdown));
   });
   return true;
+}
+
+/** Inserts a pasted text whose lists have another application's bullets, with marks of Markdown. Returns false for any other. */
+export function pasteBullets(data: DataTransfer, view: EditorView): boolean {
+  const text = data.getData("text/plain").replace(/\r\n?/g, "\n");
+  const markdown =
+    text.length > MAX_HTML || isInCode(view.state, view.state.selection.main.from) ? text : bulletsToDashes(text);
+  if (markdown === text) return false;
+  insert(view, markdown);
+  return true;
+}
+
+function insert(view: EditorView, markdown: string): void {
+  view.dispatch(view.state.replaceSelection(markdown), { userEvent: "input.paste", scrollIntoView: true });
 }
 
 /** A longer page would block the editor for seconds. */

@@ -42,13 +42,14 @@ const CREDENTIALS_NOT_FOUND = "WordPress credentials not found. Please add them 
 /** The mutations that call the site: see usePublishing. */
 const PUBLISHING = ["publishing"] as const;
 
-/** `force` overwrites a post that was edited on the site. */
+/** `force` overwrites a post that was edited on the site; `now` makes one live that is scheduled there. */
 export type PublishOne = {
   piece: Piece;
   categoryId?: string;
   categoryName?: string;
   byTopic?: boolean;
   force?: boolean;
+  now?: boolean;
 };
 
 /**

@@ -53,6 +53,7 @@ const PIECE = {
   status: true,
   isTitleOnly: true,
   hasBody: true,
+  topicId: true,
   topic: { select: { name: true } },
   posts: true,
 } as const;

@@ -19,6 +19,8 @@ export const ALL_GROUPS = 6;
 export const FIRST_GROUP = 10;
 /** Texts of a job, or of another call, that render at once: a user may have sixteen waiting. */
 export const MAX_RENDERING = 8;
+/** Posts of a project whose renderings are compared in one call, which MAX_SET_BYTES bounds too. */
+export const MAX_COMPARED = 200;
 /** A longer text has a group of its own. */
 export const MAX_GROUP_LENGTH = 500_000;
 /** A set in its order, in parts of at most so much in all; by default, as much text as is in memory at once. */
@@ -115,6 +117,9 @@ const LETTERS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "giu");
 
 /** A write that was not answered is taken to have arrived, or to be lost, after this time; sites get 20 seconds to answer. */
 export const SETTLE_SECONDS = 120;
+
+/** How long an answer that is older than the one before counts as a cache's. */
+export const MAX_CACHED_MS = 15 * 60_000;
 
 /** A new post's first slug, which finds it again after a lost answer. */
 export function markerSlug(contentId: string): string {

@@ -3,10 +3,13 @@ import { ERROR_TYPES } from "@/lib/errors";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { contentOut } from "@/lib/features/content/schema";
 import { processingStatus } from "@/lib/features/jobs/schema";
+import { MAX_COMPARED } from "@/lib/features/publishing/rules";
 import { BULK_VERBS, PROJECT_VERBS, SELECTING_VERBS } from "@/lib/features/publishing/states";
 import { isoDate, pageQuery, text, uuid, webUrl } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;
+const UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
+const UUIDS = new RegExp(`^${UUID}(?:,${UUID}){0,${MAX_COMPARED - 1}}$`);
 
 /** Answers SITE_UNCERTAIN: the site is the one connected before, at a new address, or another one. */
 const siteAnswer = z.enum(["same", "other"]).optional();
@@ -32,6 +35,8 @@ export const publishInput = z
     byTopic: z.boolean().optional(),
     /** Overwrite a post that was edited on the site. */
     force: z.boolean().optional(),
+    /** Make a post live that the site has scheduled. */
+    now: z.boolean().optional(),
     site: siteAnswer,
   })
   .default({});
@@ -51,6 +56,9 @@ export const publishResult = z.object({
   unchanged: z.boolean().optional(),
   wpPostId: z.string().nullish(),
   wpPermalink: webUrl.optional(),
+  /** As in a piece: what the site calls a post that is not live, and when it will publish it. */
+  wpPostStatus: z.string().optional(),
+  wpPostDate: isoDate.nullish(),
   error: z.string().optional(),
   detail: z.string().optional(),
   type: z.enum([...ERROR_TYPES, "TIME_BUDGET"]).optional(),
@@ -139,10 +147,47 @@ export const publishingResultOut = z
     type: z.enum(ERROR_TYPES).nullable(),
     wpPostId: z.string().nullable(),
     wpPermalink: webUrl,
+    wpPostStatus: z.string().nullable(),
+    wpPostDate: isoDate.nullable(),
   })
   .meta({ id: "PublishingResult" });
 
-export const categoryOut = z.object({ id: z.number().int(), name: z.string() });
+/** What readers see of a block: its kind, such as "Table", and its text. */
+const seenBlock = z.object({ kind: z.string(), text: z.string() });
+
+/** What the next update changes in a live post beyond the user's edit: blocks that take the place of others. */
+export const renderingChangesOut = z
+  .object({
+    changes: z.array(z.object({ before: z.array(seenBlock), after: z.array(seenBlock) })),
+    /** How many changes are left out. */
+    more: z.number().int(),
+    /** The text of the last update is not known any more, so the user's own edits are among the changes. */
+    includesEdits: z.boolean(),
+  })
+  .meta({ id: "RenderingChanges" });
+
+/** `contentIds`: the selected pieces, separated by commas; without it the whole project. */
+export const projectRenderingChangesQuery = z.object({
+  contentIds: z
+    .string()
+    .regex(UUIDS, `Use at most ${MAX_COMPARED} valid ids, separated by commas.`)
+    .transform((ids) => ids.split(","))
+    .optional(),
+});
+
+/** The live posts that an update changes beyond the user's edits. */
+export const projectRenderingChangesOut = z
+  .object({
+    pieces: z.array(z.object({ id: z.uuid(), title: z.string() })),
+    /** There were too many to compare them all. */
+    more: z.boolean(),
+    /** Posts whose last text is not known any more, or is too complex today. */
+    uncompared: z.number().int(),
+  })
+  .meta({ id: "ProjectRenderingChanges" });
+
+/** `parent`: the id of the category that it is below; 0 at the top. */
+export const categoryOut = z.object({ id: z.number().int(), name: z.string(), parent: z.number().int() });
 
 /** The result of checking the stored credentials. */
 export const connectionOut = z.object({
@@ -164,5 +209,8 @@ export type LatestPublishingOut = z.infer<typeof latestPublishingOut>;
 export type PublishingJobOut = z.infer<typeof publishingJobOut>;
 export type PublishingResultOut = z.infer<typeof publishingResultOut>;
 export type ListCategoriesQuery = z.infer<typeof listCategoriesQuery>;
+export type RenderingChanges = z.infer<typeof renderingChangesOut>;
+export type ProjectRenderingChangesQuery = z.infer<typeof projectRenderingChangesQuery>;
+export type ProjectRenderingChanges = z.infer<typeof projectRenderingChangesOut>;
 export type CategoryOut = z.infer<typeof categoryOut>;
 export type ConnectionOut = z.infer<typeof connectionOut>;

@@ -138,6 +138,11 @@ export function rowActionOf({ status }: { status: ContentStatus }): "publish" | 
   return ROW_ACTIONS[status];
 }
 
+/** Will the site publish the piece's post by itself, as far as we know? */
+export function isScheduled({ wpPostStatus }: { wpPostStatus?: string | null }): boolean {
+  return wpPostStatus === "future";
+}
+
 /** What a publishable piece counts as where projects are chosen. */
 export type Readiness = "live" | "ready" | "failed";
 

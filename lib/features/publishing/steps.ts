@@ -8,7 +8,7 @@ import { inGroups, markerSlug, SET_SIZE, SETTLE_SECONDS, SLICE_MS } from "@/lib/
 import { forgetAbandoned, selectAbandoned } from "@/lib/features/publishing/sql/abandoned";
 import { selectIdleJobs } from "@/lib/features/publishing/sql/jobs";
 import { type Step, stepOf } from "@/lib/features/publishing/states";
-import { identityOf, isOurText, standingOf } from "@/lib/features/publishing/writes/identity";
+import { arrivedText, identityOf, isOurText, remoteHash, standingOf } from "@/lib/features/publishing/writes/identity";
 import { announcePublishing } from "@/lib/features/publishing/writes/job";
 import {
   type Batch,
@@ -153,9 +153,13 @@ async function removeAbandoned({ id: siteId, client }: Site, ids: string[]): Pro
   return done.length;
 }
 
-/** Did our own write make the post live again after the user had unpublished it? */
+/**
+ * Did our own write make the post live again after the user had unpublished it? It has brought another text then; with the text
+ * of that time somebody has published the post by hand.
+ */
 function isWithdrawn(here: LeasedPiece["here"], remote: WordPressPost | null): boolean {
-  return here.status === "wp_draft" && remote?.status === "publish" && isOurText(here, remote);
+  if (here.status !== "wp_draft" || remote?.status !== "publish") return false;
+  return isOurText(here, remote) && remoteHash(remote) !== here.remoteHash;
 }
 
 /** Withdraws the posts; a piece whose post stays live stays open. */
@@ -176,7 +180,7 @@ function changeOf({ piece, here, remote }: Located, { becomes, forgets }: Step):
     ...(becomes && isOpen ? { status: becomes } : {}),
     ...(becomes ? standingOf(isLive || becomes === "wp_draft" ? remote : null) : {}),
     ...(isLive ? { publishError: null } : {}),
-    ...(remote && isOurText(here, remote) ? identityOf(remote) : {}),
+    ...(remote && isOurText(here, remote) ? { ...identityOf(remote), ...arrivedText(here, remote) } : {}),
     ...(forgets ? { postId: null } : {}),
   };
 }

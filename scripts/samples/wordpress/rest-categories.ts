@@ -43,12 +43,14 @@ function createCategory(context: RestContext, { body, user }: RestRequest): Rest
   if (name === "") throw new RestError(500, "empty_term_name", "A name is required for this term.", null);
   if ([...name].length > 200)
     throw new RestError(500, "db_insert_error", "Could not insert term into the database.", null);
-  const existing = [...store.categories.values()].find((each) => each.name.toLowerCase() === name.toLowerCase());
+  const parent = Number(body.parent ?? 0);
+  const siblings = [...store.categories.values()].filter((each) => (each.parent ?? 0) === parent);
+  const existing = siblings.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (existing) {
     const data = { status: 400, term_id: existing.id };
     throw new RestError(400, "term_exists", "A term with the name provided already exists with this parent.", data);
   }
-  const created = { id: store.nextCategoryId(), name, slug: freeSlug(context, slugOf(name)) };
+  const created = { id: store.nextCategoryId(), name, slug: freeSlug(context, slugOf(name)), parent };
   store.categories.set(created.id, created);
   store.save();
   return { status: 201, body: shown(context, created) };
@@ -61,10 +63,10 @@ function freeSlug({ store }: RestContext, wanted: string): string {
   return slug;
 }
 
-function shown({ store, siteUrl }: RestContext, { id, name, slug }: StoredCategory) {
+function shown({ store, siteUrl }: RestContext, { id, name, slug, parent = 0 }: StoredCategory) {
   const count = [...store.posts.values()].filter(
     (post) => post.status === "publish" && post.categories.includes(id),
   ).length;
   const link = `${siteUrl}/category/${slug}/`;
-  return { id, count, description: "", link, name, slug, taxonomy: "category", parent: 0, meta: [] };
+  return { id, count, description: "", link, name, slug, taxonomy: "category", parent, meta: [] };
 }

@@ -127,7 +127,10 @@ export function trashPost({ store }: RestContext, found: StoredPost): void {
   store.save();
 }
 
-type Fields = Partial<Pick<StoredPost, "title" | "content" | "excerpt" | "status" | "slug" | "categories">>;
+/** A null date is now. */
+type Fields = Partial<Pick<StoredPost, "title" | "content" | "excerpt" | "status" | "slug" | "categories">> & {
+  date?: string | null;
+};
 
 /** A partial post: only the given fields change. */
 function readFields(body: Record<string, unknown>, user: User): Fields {
@@ -142,6 +145,7 @@ function readFields(body: Record<string, unknown>, user: User): Fields {
     if (fields.content !== undefined) fields.content = filteredHtml(fields.content);
   }
   if (body.slug !== undefined) fields.slug = slugOf(String(body.slug));
+  if (body.date_gmt !== undefined) fields.date = body.date_gmt === null ? null : String(body.date_gmt).slice(0, 19);
   if (body.status !== undefined) fields.status = readStatus(body.status, user);
   if (body.categories !== undefined) fields.categories = readCategories(body.categories);
   return fields;
@@ -169,7 +173,7 @@ function readCategories(value: unknown): number[] {
   return ids;
 }
 
-function write({ store, refusedWord }: RestContext, found: StoredPost, fields: Fields): void {
+function write({ store, refusedWord }: RestContext, found: StoredPost, { date, ...fields }: Fields): void {
   if (refusedWord && (fields.title ?? found.title).toLowerCase().includes(refusedWord)) {
     throw new RestError(
       400,
@@ -178,8 +182,12 @@ function write({ store, refusedWord }: RestContext, found: StoredPost, fields: F
     );
   }
   Object.assign(found, fields, { modified: store.now() });
-  if (!found.isDated) found.date = found.modified;
-  if (found.status === "publish") found.isDated = true;
+  if (date) Object.assign(found, { date, isDated: true });
+  else if (date === null || !found.isDated) found.date = found.modified;
+  if (found.status === "publish" || found.status === "future") {
+    found.status = isToCome(found) ? "future" : "publish";
+    found.isDated = true;
+  }
   // WordPress silently drops ids that are not categories.
   if (fields.categories) found.categories = fields.categories.filter((id) => store.categories.has(id));
   const isPlanned = found.status === "draft" || found.status === "pending";
@@ -188,6 +196,11 @@ function write({ store, refusedWord }: RestContext, found: StoredPost, fields: F
   else if (fields.slug) found.slug = freeSlug(store, found, fields.slug);
   store.posts.set(found.id, found);
   store.save();
+}
+
+/** WordPress schedules a post whose date is a minute away, or more. */
+function isToCome({ date, modified }: StoredPost): boolean {
+  return Date.parse(`${date}Z`) - Date.parse(`${modified}Z`) >= 60_000;
 }
 
 function freeSlug(store: Store, found: StoredPost, wanted: string): string {

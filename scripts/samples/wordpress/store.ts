@@ -18,7 +18,8 @@ export type StoredPost = {
   guid: string;
 };
 
-export type StoredCategory = { id: number; name: string; slug: string };
+/** `parent`: the category that it is below; without one it is at the top. */
+export type StoredCategory = { id: number; name: string; slug: string; parent?: number };
 
 export type Store = {
   posts: Map<number, StoredPost>;

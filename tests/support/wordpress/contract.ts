@@ -38,17 +38,29 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
     const newMarker = () => `contract-${randomUUID()}`;
     const publish = (role: Role, markdown = "Hello", fields: { slug?: string; categories?: number[] } = {}) =>
       publishNew(clientOf(role), { marker: newMarker(), title: "A post", content: renderPost(markdown), ...fields });
+    const authorizationOf = (role: Role) => {
+      const { username, applicationPassword } = site.users[role];
+      return `Basic ${Buffer.from(`${username}:${applicationPassword}`).toString("base64")}`;
+    };
     /** As an administrator, without our client. */
     const askAbout = async (id: number, query: Query, method: "GET" | "DELETE" = "GET") => {
-      const { username, applicationPassword } = site.users.administrator;
-      const authorization = `Basic ${Buffer.from(`${username}:${applicationPassword}`).toString("base64")}`;
-      const answer = await fetch(apiUrl(apiRoot, `wp/v2/posts/${id}`, query), { method, headers: { authorization } });
+      const headers = { authorization: authorizationOf("administrator") };
+      const answer = await fetch(apiUrl(apiRoot, `wp/v2/posts/${id}`, query), { method, headers });
       expect(answer.status).toBe(200);
       return JSON.parse(answer.text) as unknown;
     };
     /** To the trash, or permanently. */
     const remove = async (id: number, force: boolean) => {
       await askAbout(id, force ? { force: "true" } : {}, "DELETE");
+    };
+    const addCategory = async (fields: { name: string; parent: number }) => {
+      const answer = await fetch(apiUrl(apiRoot, "wp/v2/categories"), {
+        method: "POST",
+        headers: { authorization: authorizationOf("administrator"), "Content-Type": "application/json" },
+        body: JSON.stringify(fields),
+      });
+      expect(answer.status).toBe(201);
+      return (JSON.parse(answer.text) as { id: number }).id;
     };
     const categoriesOf = async (id: number) =>
       ((await askAbout(id, { _fields: "categories" })) as { categories: number[] }).categories;
@@ -156,6 +168,17 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
       });
     });
 
+    it("says when a post was changed last, in answers to writes and in lists", async () => {
+      const client = clientOf("editor");
+      const first = await publish("editor");
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      const second = await updatePost(client, first.id, { status: "draft" });
+      expect(first.modifiedGmt).toMatch(/^\d{4}-/);
+      expect(String(second.modifiedGmt) > String(first.modifiedGmt)).toBe(true);
+      const [listed] = (await client.readPosts([first.id])).values();
+      expect(listed?.modifiedGmt).toBe(second.modifiedGmt);
+    });
+
     it("shows a public post of another account, and no draft", async () => {
       const { id, guid, dateGmt, slug } = await publish("editor");
       const draft = await createDraft(clientOf("editor"), { marker: newMarker(), title: "Hidden" });
@@ -206,6 +229,20 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         const id = await clientOf("editor").ensureCategory(name);
         expect(await clientOf("author").readCategory(id)).toEqual({ id, name });
         expect(await clientOf("author").readCategory(99_999_999)).toBeNull();
+      });
+
+      it("are found by their name in any case, those at the top before those below others", async () => {
+        const client = clientOf("editor");
+        const name = `Nested & found ${randomUUID()}`;
+        const parent = await client.ensureCategory(`Parent ${randomUUID()}`);
+        const below = await addCategory({ name, parent });
+        expect(await client.findCategories(`  ${name.toUpperCase()} `)).toEqual([{ id: below, name, parent }]);
+        const top = await client.ensureCategory(name);
+        expect(await client.findCategories(name)).toEqual([
+          { id: top, name, parent: 0 },
+          { id: below, name, parent },
+        ]);
+        expect(await client.findCategories(name.slice(0, -1))).toEqual([]);
       });
 
       it("exist for an author, but are not made by one", async () => {
@@ -266,6 +303,20 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
           status: "publish",
           link: live.link,
         });
+      });
+
+      it("leaves a scheduled post scheduled, and makes it live when it is dated now", async () => {
+        const client = clientOf("author");
+        const { id } = await createDraft(client, { marker: newMarker(), title: "Later" });
+        const date_gmt = "2051-02-03T04:05:06";
+        const scheduled = { status: "future", dateGmt: date_gmt };
+        expect(await updatePost(client, id, { status: "publish", date_gmt })).toMatchObject(scheduled);
+        expect(await updatePost(client, id, { status: "publish", title: "Later on" })).toMatchObject(scheduled);
+        const before = Date.now();
+        const { status, dateGmt } = await updatePost(client, id, { status: "publish", date_gmt: null });
+        expect(status).toBe("publish");
+        expect(Math.abs(Date.parse(`${dateGmt}Z`) - before)).toBeLessThan(60_000);
+        expect(await client.readPost(id)).toMatchObject({ status, dateGmt });
       });
 
       it("gives a slug that is taken a number", async () => {

@@ -21,7 +21,10 @@ import { outlineFigures, readingMinutes, snippet, titleDensity } from "@/lib/fea
 import { permalinkSlug } from "@/lib/features/publishing/rules";
 import { fittingKeywords, separateKeywords } from "@/lib/features/topics/rules";
 import { complexityProblem } from "@/lib/markdown/complexity";
+import { bulletsToDashes, withPlainMarks } from "@/lib/utils/block-marks";
+import { frontMatterEnd } from "@/lib/utils/front-matter";
 import { comparisonKey, countWords, fingerprint, isBlank, storable } from "@/lib/utils/text";
+import { postChanges } from "@/lib/wordpress/block-changes";
 import { discoverSite } from "@/lib/wordpress/discover";
 import { decodeEntities, encodeEntities, plainSentence } from "@/lib/wordpress/entities";
 import { readJson as readSiteJson } from "@/lib/wordpress/json";
@@ -77,6 +80,9 @@ const READERS: Record<string, (text: string) => unknown> = {
   finishAnswer: (text) => finishAnswer({ text, finish: "stop" }, { allowEmpty: true }),
   separateKeywords: (text) => fittingKeywords(separateKeywords(text).parts),
   complexityProblem,
+  withPlainMarks,
+  bulletsToDashes,
+  frontMatterEnd,
   countWords,
   fingerprint,
   isBlank,
@@ -88,6 +94,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   titleDensity: (text) => titleDensity(text.slice(0, 300), text),
   permalinkSlug,
   fileStem: (text) => fileStem(text, 1),
+  "the changes of a post": (content) =>
+    postChanges({ title: "A", content }, { title: "B", content: content.slice(1, content.length / 2) }),
   decodeEntities,
   encodeEntities,
   plainSentence,
@@ -179,7 +187,9 @@ const UNITS = [
     "“",
     "\\",
   ],
+  ...["<!-- wp:a -->", "<!-- /wp:a -->", "<!-- wp:a", "<p>a</p>", "<ul><li>", "<td>"],
   ...[".", ". ", ",", ":", "!", "sure!", "'", "/", "//", "%", "%2", "|", "|-", "> ", "delve", "in today's ", "deep "],
+  ...["• ", "• a\n", "-\u00a0"],
 ];
 const LONG_UNITS = [" ", "\n", "a\n", "a ", "- ", "# a\n", "a\n=\n", "<", "`", "*", "[", "漢"];
 const BEGINNINGS = ["", "## a", "- ", "**a", "```\n", "~~~", "<", "sure!", "a", "\n", '"'];

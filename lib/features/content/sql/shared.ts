@@ -122,6 +122,7 @@ export type Publication = Partial<{
   permalink: string | null;
   siteStatus: string | null;
   siteDate: Date | null;
+  modifiedGmt: string | null;
   slug: string | null;
   guid: string | null;
   dateGmt: string | null;
@@ -143,6 +144,7 @@ const COLUMNS = {
   permalink: ["permalink", "text"],
   siteStatus: ["site_status", "text"],
   siteDate: ["site_date", "timestamptz"],
+  modifiedGmt: ["modified_gmt", "text"],
   slug: ["slug", "text"],
   guid: ["guid", "text"],
   dateGmt: ["date_gmt", "text"],
@@ -261,6 +263,71 @@ export async function moveLinks(
           WHERE site_id = ${siteId}::uuid AND permalink IS NOT NULL) l
     WHERE w.site_id = ${siteId}::uuid AND w.content_piece_id = l.content_piece_id
       AND (l.bare = ${from} OR starts_with(l.bare, ${from} || '/') OR starts_with(l.bare, ${from} || '?'))`);
+}
+
+/** SQL: the hash of a text that publishing stores as `sent_source`. */
+function sourceHashSql(sentHash: Prisma.Sql, title: Prisma.Sql, body: Prisma.Sql): Prisma.Sql {
+  const json = Prisma.sql`'[' || to_json(${sentHash})::text || ',' || to_json(${title})::text || ',' || to_json(${body})::text || ']'`;
+  return Prisma.sql`rtrim(translate(encode(sha256(convert_to(${json}, 'UTF8')), 'base64'), '+/', '-_'), '=')`;
+}
+
+/** Posts by their pieces: of a project, or of these alone. */
+export type PostsOf = { projectId?: number | undefined; ids?: string[] | undefined };
+
+/**
+ * The user's pieces, oldest first, that are live on the default site as a renderer before this one made them, and that have
+ * another text now; `bytes` is the text's size. Without `sent_hash` nothing was sent: the source's hash is null then, as is
+ * `sent_source`.
+ */
+export function selectOutdatedPosts(
+  userId: string,
+  renderer: number,
+  { projectId, ids }: PostsOf,
+  limit: number,
+): Promise<{ id: string; title: string; bytes: number }[]> {
+  const ofProject = projectId === undefined ? Prisma.empty : Prisma.sql`AND p.project_id = ${projectId}::int`;
+  const ofThese = ids === undefined ? Prisma.empty : Prisma.sql`AND p.id = ANY(${ids}::uuid[])`;
+  const source = sourceHashSql(Prisma.sql`w.sent_hash`, Prisma.sql`p.title`, Prisma.sql`p.body`);
+  return prisma.$queryRaw(Prisma.sql`
+    SELECT p.id, p.title, octet_length(p.body) AS bytes
+    FROM content_pieces p JOIN piece_posts w ON w.content_piece_id = p.id
+    WHERE p.user_id = ${userId}::uuid ${ofProject} ${ofThese} AND p.status IN (${LIVE}) AND p.has_body AND NOT p.is_title_only
+      AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
+      AND coalesce(w.renderer, 0) < ${renderer}::int AND w.sent_source IS DISTINCT FROM ${source}
+    ORDER BY p.created_at, p.id LIMIT ${limit}::int`);
+}
+
+/** `isSent`: no edit is in it. */
+export type SentText = { title: string; body: string; remoteHash: string | null; isSent: boolean };
+
+/**
+ * The text that the live post of the user's piece was made from, and the post's hash. Where no revision has that text any
+ * more, it is the piece's own one of today, and `isSent` is false.
+ */
+export async function selectSentText(userId: string, id: string): Promise<SentText | undefined> {
+  const source = sourceHashSql(Prisma.sql`w.sent_hash`, Prisma.sql`r.title`, Prisma.sql`r.body`);
+  const [row] = await prisma.$queryRaw<SentText[]>(Prisma.sql`
+    SELECT coalesce(s.title, p.title) AS title, coalesce(s.body, p.body) AS body, w.remote_hash AS "remoteHash",
+      s.title IS NOT NULL AS "isSent"
+    FROM content_pieces p JOIN piece_posts w ON w.content_piece_id = p.id
+      LEFT JOIN LATERAL (
+        SELECT r.title, r.body FROM content_revisions r WHERE r.content_piece_id = p.id AND ${source} = w.sent_source
+        ORDER BY r.created_at DESC LIMIT 1) s ON true
+    WHERE p.id = ${id}::uuid AND p.user_id = ${userId}::uuid AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}`);
+  return row;
+}
+
+/** The categories that a topic's pieces have on a site, those of most pieces first. */
+export function selectTopicCategories(
+  userId: string,
+  { siteId, topicId }: { siteId: string; topicId: number },
+): Promise<{ id: string; name: string | null }[]> {
+  return prisma.$queryRaw(Prisma.sql`
+    SELECT w.category_id AS id, max(w.category_name) AS name
+    FROM content_pieces p JOIN piece_posts w ON w.content_piece_id = p.id
+    WHERE p.topic_id = ${topicId}::int AND p.user_id = ${userId}::uuid AND w.site_id = ${siteId}::uuid
+      AND w.post_id IS NOT NULL AND w.category_id IS NOT NULL
+    GROUP BY w.category_id ORDER BY count(*) DESC, length(w.category_id), w.category_id LIMIT 20`);
 }
 
 export type PublishedText = { id: string; version: number; title: string; body: string; outline: string | null };

@@ -75,6 +75,8 @@ export type JobItem = {
   detail: string | null;
   wpPostId: string | null;
   wpPermalink: string | null;
+  wpPostStatus: string | null;
+  wpPostDate: Date | null;
 };
 
 /** The job's items after a position, in order. */
@@ -85,7 +87,8 @@ export function selectItems(
   const only = status ? Prisma.sql`AND i.status = ${status}::processing_status` : Prisma.empty;
   return prisma.$queryRaw<JobItem[]>(Prisma.sql`
     SELECT i.position, i.content_piece_id AS "contentId", i.title, i.status::text AS status, i.is_unchanged AS unchanged, i.error,
-      i.error_type AS type, i.detail, i.post_id AS "wpPostId", i.permalink AS "wpPermalink"
+      i.error_type AS type, i.detail, i.post_id AS "wpPostId", i.permalink AS "wpPermalink",
+      i.site_status AS "wpPostStatus", i.site_date AS "wpPostDate"
     FROM publishing_items i WHERE i.job_id = ${jobId}::uuid AND i.position > ${after}::int ${only}
     ORDER BY i.position LIMIT ${limit}::int`);
 }
@@ -183,10 +186,10 @@ export async function saveResults(jobId: string, results: ItemResult[]): Promise
     WITH saved AS (UPDATE publishing_items i SET
       status = CASE WHEN i.is_asked_again THEN ${MOVE.requeue.to} WHEN x.ok THEN ${MOVE.complete.to} ELSE ${MOVE.fail.to} END,
       is_unchanged = x.unchanged AND (i.post_id IS NULL OR i.is_unchanged), post_id = x."wpPostId",
-      permalink = x."wpPermalink", error = CASE WHEN NOT i.is_asked_again THEN x.error END,
+      permalink = x."wpPermalink", site_status = x."wpPostStatus", site_date = x."wpPostDate", error = CASE WHEN NOT i.is_asked_again THEN x.error END,
       error_type = CASE WHEN NOT i.is_asked_again THEN x.type END, detail = CASE WHEN NOT i.is_asked_again THEN x.detail END
     FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb) AS x ("contentId" uuid, ok boolean, unchanged boolean, error text,
-      type text, detail text, "wpPostId" text, "wpPermalink" text)
+      type text, detail text, "wpPostId" text, "wpPermalink" text, "wpPostStatus" text, "wpPostDate" timestamptz)
     WHERE i.job_id = ${jobId}::uuid AND i.content_piece_id = x."contentId" AND ${MOVE.complete.from})
     SELECT cancel_requested_at IS NOT NULL AS "isCancelled" FROM publishing_jobs WHERE id = ${jobId}::uuid`),
   );

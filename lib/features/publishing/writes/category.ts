@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
+import { selectTopicCategories } from "@/lib/features/content/sql/shared";
 import type { PublishInput } from "@/lib/features/publishing/schema";
 import { hashOf } from "@/lib/features/publishing/writes/identity";
 import type { LeasedPiece } from "@/lib/features/publishing/writes/lease";
@@ -12,10 +13,16 @@ import { acquire, release } from "@/lib/lease/lease";
 import { whileAway } from "@/lib/limits/place";
 import { comparisonKey } from "@/lib/utils/text";
 
-export type Category = { id: number; name: string };
+/** `isOneOfSeveral`: the site has others of this name, and nobody has said which one is meant. */
+export type Category = { id: number; name: string; isOneOfSeveral?: boolean };
 
 /** Categories of a site; each is looked up once. */
-export type Categories = Pick<Site["client"], "ensureCategory" | "readCategory">;
+export type Categories = {
+  readCategory: Site["client"]["readCategory"];
+  categoryNamed: (name: string) => Promise<Category>;
+  /** What the topic's pieces have on the site. */
+  categoriesOfTopic: (topicId: number) => Promise<{ id: string; name: string | null }[]>;
+};
 
 export function cachedCategories(
   { id, client }: Pick<Site, "id" | "client">,
@@ -26,7 +33,17 @@ export function cachedCategories(
     const key = `${id} ${comparisonKey(name)}`;
     return shared(key, () => alone(actor, key, () => client.ensureCategory(name)));
   };
-  return { ensureCategory: memoize(create), readCategory: memoize(client.readCategory) };
+  /** At any depth; made at the top if there is none. */
+  async function categoryNamed(name: string): Promise<Category> {
+    const [first, ...others] = await client.findCategories(name);
+    if (!first) return { id: await create(name), name };
+    return { id: first.id, name: first.name, isOneOfSeveral: others.length > 0 };
+  }
+  return {
+    readCategory: memoize(client.readCategory),
+    categoryNamed: memoize(categoryNamed),
+    categoriesOfTopic: memoize((topicId) => selectTopicCategories(actor.userId, { siteId: id, topicId })),
+  };
 }
 
 /** The creations of this process, by site and name. */
@@ -72,24 +89,41 @@ function memoize<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) =>
 }
 
 /**
- * The given id, else the given name, else the piece's category on this site, else its topic's name. An id counts only if the
- * site has it under the name sent with it: it may have been chosen from another site's list.
+ * The given id, else the given name, else the piece's category on this site, else its topic's. An id counts only if the site has
+ * it under the name sent with it: it may have been chosen from another site's list.
  */
 export async function resolveCategory(
-  { ensureCategory, readCategory }: Categories,
+  categories: Categories,
   { piece, here }: LeasedPiece,
-  { categoryId, categoryName, byTopic }: PublishInput,
+  { categoryId, categoryName, byTopic = false }: PublishInput,
 ): Promise<Category> {
+  const { readCategory, categoryNamed } = categories;
   if (categoryId) {
     const found = await readCategory(Number(categoryId));
     if (found && (!categoryName || isSameName(found.name, categoryName))) return found;
     if (!categoryName)
       throw new AppError("VALIDATION_ERROR", { message: NO_SUCH_CATEGORY, fields: { categoryId: [NO_SUCH_CATEGORY] } });
   }
-  if (categoryName) return { id: await ensureCategory(categoryName), name: categoryName };
+  if (categoryName) return categoryNamed(categoryName);
   // It is also null when the category was deleted on the site.
   const own = !byTopic && here.postId && here.categoryId ? await readCategory(Number(here.categoryId)) : null;
-  return own ?? { id: await ensureCategory(piece.topic.name), name: piece.topic.name };
+  return own ?? (await usedCategory(categories, piece, byTopic)) ?? categoryNamed(piece.topic.name);
+}
+
+/** What the topic's pieces have on this site, a category of the topic's name first; `byTopic`: no other one. */
+async function usedCategory(
+  { readCategory, categoriesOfTopic }: Categories,
+  { topicId, topic }: LeasedPiece["piece"],
+  byTopic: boolean,
+): Promise<Category | null> {
+  const used = await categoriesOfTopic(topicId);
+  const isNamed = ({ name }: { name: string | null }) => name !== null && isSameName(name, topic.name);
+  const others = byTopic ? [] : used.filter((each) => !isNamed(each));
+  for (const { id } of [...used.filter(isNamed), ...others]) {
+    const found = await readCategory(Number(id));
+    if (found) return found;
+  }
+  return null;
 }
 
 const NO_SUCH_CATEGORY = "This category is not on your WordPress site. Choose another one.";

@@ -41,6 +41,14 @@ export function isOurText(
   return hash === known || unansweredHashes.includes(hash) || unansweredHashes.includes(visibleHash(remote));
 }
 
+/** What becomes known of a piece when a text that was sent without an answer is found on the site. */
+export function arrivedText(here: Partial<StoredPost>, remote: WordPressPost) {
+  const hash = remoteHash(remote);
+  if (hash === here.remoteHash || !isOurText(here, remote)) return {};
+  // What was sent is not known by its source any more, so that the next publish writes it.
+  return { remoteHash: hash, sentHash: here.sentHash ? hash : null, sentSource: null };
+}
+
 export function hashOf(...parts: (string | null)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
@@ -50,13 +58,17 @@ export function identityOf(post: WordPressPost, hash: string | null = remoteHash
   return { guid: post.guid, dateGmt: post.dateGmt, slug: post.slug, remoteHash: hash };
 }
 
-/** Where readers find a live post, or what the site says of one that they do not: it may have scheduled it. */
+/**
+ * Where readers find a live post, or what the site says of one that they do not: it may have scheduled it. And when it was last
+ * changed there.
+ */
 export function standingOf(post: WordPressPost | null) {
   const isLive = post?.status === "publish";
   return {
     permalink: isLive ? post.link : null,
     siteStatus: isLive ? null : (post?.status ?? null),
     siteDate: post?.status === "future" && post.dateGmt ? new Date(`${post.dateGmt}Z`) : null,
+    modifiedGmt: post?.modifiedGmt ?? null,
   };
 }
 

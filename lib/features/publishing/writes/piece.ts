@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
 import { assertOwnPiece } from "@/lib/features/publishing/reads";
 import type { PublishInput, SiteAnswer } from "@/lib/features/publishing/schema";
-import { isUnlike, standingOf } from "@/lib/features/publishing/writes/identity";
+import { arrivedText, isUnlike, standingOf } from "@/lib/features/publishing/writes/identity";
 import {
   forEachPiece,
   markWrites,
@@ -61,12 +61,16 @@ export async function unpublishPieces(site: Site, actor: Actor, ids: string[]): 
     await recordPublications(
       batch,
       done,
-      ({ piece, remote, step }) => ({
-        ...publicationAfter(step),
-        ...answers.get(piece.id),
-        ...standingOf(step.becomes === "wp_draft" ? (posts.get(piece.id) ?? remote) : null),
-        ...syncedNow(),
-      }),
+      ({ piece, here, remote, step }) => {
+        const post = posts.get(piece.id) ?? remote;
+        return {
+          ...publicationAfter(step),
+          ...answers.get(piece.id),
+          ...standingOf(step.becomes === "wp_draft" ? post : null),
+          ...(post && arrivedText(here, post)),
+          ...syncedNow(),
+        };
+      },
       { action: "content.unpublished" },
     );
   });

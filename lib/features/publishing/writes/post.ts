@@ -1,8 +1,9 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isAppError } from "@/lib/errors";
 import type { Publication } from "@/lib/features/content/sql/shared";
 import type { StoredPost } from "@/lib/features/publishing/reads";
-import { isSamePost, markerSlug } from "@/lib/features/publishing/rules";
+import { isSamePost, MAX_CACHED_MS, markerSlug } from "@/lib/features/publishing/rules";
 import { knownStateOf, type PublishingVerb, postStateOf, type Step, stepOf } from "@/lib/features/publishing/states";
 import { identityOf, isStoredPost, isUnlike } from "@/lib/features/publishing/writes/identity";
 import {
@@ -18,8 +19,9 @@ import {
   sendWrites,
 } from "@/lib/features/publishing/writes/lease";
 import type { Site } from "@/lib/features/publishing/writes/site";
+import { whileAway } from "@/lib/limits/place";
 import { encodeTitle } from "@/lib/wordpress/entities";
-import { hasCode } from "@/lib/wordpress/failures";
+import { connectionError, hasCode } from "@/lib/wordpress/failures";
 import type { MarkedPost } from "@/lib/wordpress/many-posts";
 import type { ReadPost } from "@/lib/wordpress/posts";
 import type { WordPressPost } from "@/lib/wordpress/schema";
@@ -65,8 +67,33 @@ function atSite(remote: ReadPost, verb: PublishingVerb): Pick<Located, "remote" 
   return { remote: remote.state === "gone" ? null : remote, step: stepOf(verb, postStateOf(remote)) };
 }
 
-/** Makes one request for each hundred; what a list leaves out, such as the trash, is asked for by itself. */
+/** Reads the posts, and once more those that a cache answered for. If it still does, their pieces fail. */
 async function readKnown(batch: Batch, items: Looking[]): Promise<void> {
+  await readOnce(batch, items);
+  const stale = items.filter(isStale);
+  if (stale.length === 0) return;
+  await whileAway(() => sleep(STALE_MS));
+  await readOnce(batch, stale);
+  for (const { piece } of stale.filter(isStale)) batch.failures.set(piece.id, connectionError(FROM_A_CACHE));
+}
+
+/** How long to wait before a stale answer is asked for again. */
+const STALE_MS = 2_000;
+
+const FROM_A_CACHE =
+  "Your site answers from a cache, with an older version of the post than it has. Exclude /wp-json/ from the cache or purge it, then try again.";
+
+/**
+ * Is the answer older than what the site said of the post minutes ago? Later it is taken as it is: the site may have been
+ * restored from a backup.
+ */
+function isStale({ here: { modifiedGmt, lastSyncedAt }, found }: Looking): boolean {
+  if (found?.state !== "found" || !found.modifiedGmt || !modifiedGmt || !lastSyncedAt) return false;
+  return found.modifiedGmt < modifiedGmt && Date.now() - lastSyncedAt.getTime() < MAX_CACHED_MS;
+}
+
+/** Makes one request for each hundred; what a list leaves out, such as the trash, is asked for by itself. */
+async function readOnce(batch: Batch, items: Looking[]): Promise<void> {
   const { client } = batch.site;
   const ids = items.map(({ here }) => Number(here.postId));
   let listed = new Map<number, WordPressPost>();
@@ -144,6 +171,7 @@ const NEVER_SENT = {
   renderer: null,
   guid: null,
   dateGmt: null,
+  modifiedGmt: null,
 } as const;
 
 /**

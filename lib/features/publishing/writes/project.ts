@@ -54,9 +54,13 @@ function resultOf({
   detail,
   wpPostId,
   wpPermalink,
+  wpPostStatus,
+  wpPostDate,
 }: JobItem): PublishResult {
   if (status === "completed") {
-    return { contentId, title, success: true, ...(unchanged ? { unchanged } : {}), wpPostId, wpPermalink };
+    const said = { ...(unchanged ? { unchanged } : {}), ...(detail ? { detail } : {}) };
+    const standing = wpPostStatus ? { wpPostStatus, wpPostDate: wpPostDate?.toISOString() ?? null } : {};
+    return { contentId, title, success: true, ...said, ...standing, wpPostId, wpPermalink };
   }
   if (status === "failed") {
     const reason = { error: error ?? "", type: type as NonNullable<PublishResult["type"]> };

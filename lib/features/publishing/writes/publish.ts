@@ -49,10 +49,12 @@ import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 import { renderPostInWorker } from "@/lib/workers/post";
 
-/** `unchanged`: the site already had this text. */
-export type PublishOutcome = { ok: true; unchanged: boolean } | { ok: false; error: unknown };
+/** `unchanged`: the site already had this text. `note`: what a program decided by itself. */
+export type PublishOutcome =
+  | { ok: true; unchanged: boolean; note?: string | undefined }
+  | { ok: false; error: unknown };
 
-type Draft = Located & { content: string; category: Category; categories: number[] | undefined };
+type Draft = Located & { content: string; category: Category; categories: number[] | undefined; isDatedNow: boolean };
 type Ready = Draft & { sentHash: string };
 type Text = Ready & { textHash: string; textVisibleHash: string };
 type Target = Text & { id: number; slug: string | undefined };
@@ -64,7 +66,13 @@ export function createTurns(groups = CONCURRENT_GROUPS): Turns {
   return { groups: pLimit(groups), rendering: pLimit(MAX_RENDERING) };
 }
 
-type Publishing = { input: PublishInput; categories: Categories; unchanged: Set<string>; rendering: LimitFunction };
+type Publishing = {
+  input: PublishInput;
+  categories: Categories;
+  unchanged: Set<string>;
+  notes: Map<string, string>;
+  rendering: LimitFunction;
+};
 
 /**
  * Publishes pieces, or updates their posts, and never creates a second one. Each has an outcome of its own: NOT_FOUND,
@@ -95,14 +103,20 @@ export async function publishPieces(
     onWritten?: (outcomes: Map<string, PublishOutcome>) => Promise<void>;
   } = {},
 ): Promise<Map<string, PublishOutcome>> {
-  const publishing: Publishing = { input, categories, unchanged: new Set(), rendering: turns.rendering };
+  const publishing: Publishing = {
+    input,
+    categories,
+    unchanged: new Set(),
+    notes: new Map(),
+    rendering: turns.rendering,
+  };
   const outcomesOf = (some: string[], failures: ReadonlyMap<string, unknown>) =>
     new Map<string, PublishOutcome>(
       some.map((id) => [
         id,
         failures.has(id)
           ? { ok: false, error: failures.get(id) }
-          : { ok: true, unchanged: publishing.unchanged.has(id) },
+          : { ok: true, unchanged: publishing.unchanged.has(id), note: publishing.notes.get(id) },
       ]),
     );
   let left: Located[] = [];
@@ -225,15 +239,24 @@ async function confirm<Item extends Located>(
 }
 
 /** Renders the pieces, each before anything is written to the site for it, a category too: rendering may fail. */
-async function prepare(batch: Batch, group: Located[], { input, categories, rendering }: Publishing): Promise<Draft[]> {
+async function prepare(
+  batch: Batch,
+  group: Located[],
+  { input, categories, notes, rendering }: Publishing,
+): Promise<Draft[]> {
   const drafts: Draft[] = [];
   await forEachPiece(batch, group, async (item) => {
     const content = await rendering(() => renderPostInWorker(batch.actor.userId, item.piece.body, item.piece.title));
     const category = await resolveCategory(categories, item, input);
-    drafts.push({ ...item, content, category, categories: categoriesToSend(item, category, input) });
+    if (category.isOneOfSeveral) notes.set(item.piece.id, ONE_OF_SEVERAL(category));
+    const isDatedNow = input.now === true && item.remote?.status === "future";
+    drafts.push({ ...item, content, category, categories: categoriesToSend(item, category, input), isDatedNow });
   });
   return inOrderOf(group, drafts);
 }
+
+const ONE_OF_SEVERAL = ({ id, name }: Category) =>
+  `Your site has several categories named “${name}”. The post is in the one with the ID ${id}.`;
 
 /**
  * The post's categories on the site, with the chosen one in the place of the one that we set last; what others gave it stays.
@@ -298,9 +321,10 @@ async function writeTexts(batch: Batch, targets: Marked<Target>[]): Promise<void
   }
 }
 
-function fieldsOf({ piece, content, categories, slug }: Target): PostFields {
+function fieldsOf({ piece, content, categories, slug, isDatedNow }: Target): PostFields {
   const text = { title: encodeTitle(piece.title), content, status: "publish" as const };
-  return { ...text, ...(categories && { categories }), ...(slug !== undefined && { slug }) };
+  const date = isDatedNow ? { date_gmt: null } : {};
+  return { ...text, ...date, ...(categories && { categories }), ...(slug !== undefined && { slug }) };
 }
 
 function hashesOf({ piece, content }: Ready): { textHash: string; textVisibleHash: string } {

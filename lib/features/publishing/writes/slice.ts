@@ -191,9 +191,13 @@ async function isolateFaults(
 async function resultsOf(actor: Actor, outcomes: Map<string, PublishOutcome>): Promise<ItemResult[]> {
   const posts = await postsHere(actor, [...outcomes.keys()]);
   return [...outcomes].map(([contentId, outcome]) => {
-    const { wpPostId = null, wpPermalink = null } = outcome.ok ? (posts.get(contentId) ?? {}) : {};
-    const failure = outcome.ok ? { error: null, type: null, detail: null } : failureOf(outcome.error, contentId);
-    return { contentId, ok: outcome.ok, unchanged: outcome.ok && outcome.unchanged, ...failure, wpPostId, wpPermalink };
+    const here = outcome.ok ? posts.get(contentId) : undefined;
+    const { wpPostId = null, wpPermalink = null, wpPostStatus = null, wpPostDate = null } = here ?? {};
+    const post = { wpPostId, wpPermalink, wpPostStatus, wpPostDate };
+    const failure = outcome.ok
+      ? { error: null, type: null, detail: outcome.note ?? null }
+      : failureOf(outcome.error, contentId);
+    return { contentId, ok: outcome.ok, unchanged: outcome.ok && outcome.unchanged, ...failure, ...post };
   });
 }
 

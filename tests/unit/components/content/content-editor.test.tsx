@@ -155,6 +155,14 @@ describe("saving", () => {
 });
 
 describe("publishing", () => {
+  it("makes a scheduled post live once the user says so", async () => {
+    const { user, writes } = openEditor({ status: "wp_draft", wpPostId: "12", wpPostStatus: "future" });
+    await body();
+    await user.click(button("Publish to WordPress"));
+    await user.click(await screen.findByRole("button", { name: "Publish now" }));
+    await waitFor(() => expect(writes()).toEqual([expect.objectContaining({ body: { now: true } })]));
+  });
+
   it("saves unsaved changes first", async () => {
     const { user, writes } = openEditor();
     await user.type(await body(), " Daily.");

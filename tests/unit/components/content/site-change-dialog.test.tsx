@@ -51,3 +51,18 @@ it("asks without the name of a site that is not known", async () => {
   const { question } = await ask({ verb: "publish", what: TITLE }, null);
   expect(question).toHaveTextContent("“Sowing” will be published on your WordPress site.");
 });
+
+it("asks whether a scheduled post goes live now, and says for when it is scheduled", async () => {
+  const what = { ...TITLE, wpPostStatus: "future", wpPostDate: "2026-11-30T09:00:00.000Z" };
+  const { user, question, onConfirm, onOpenChange } = await ask({ verb: "publish", what });
+  expect(question).toHaveAccessibleName("Publish this piece now?");
+  expect(question).toHaveTextContent(
+    /“Sowing” is scheduled on blog\.example\.com for Nov 30, 2026, .+\. If you publish/,
+  );
+  const leave = within(question).getByRole("button", { name: "Leave it scheduled" });
+  expect(leave).toHaveFocus();
+  await user.click(leave);
+  expect([onConfirm.mock.calls.length, onOpenChange.mock.calls]).toEqual([0, [[false]]]);
+  await user.click(within(question).getByRole("button", { name: "Publish now" }));
+  expect(onConfirm).toHaveBeenCalledTimes(1);
+});

@@ -223,6 +223,68 @@ describe("a row", () => {
     expect(posts()[0]?.body).toEqual({ categoryId: "21", categoryName: "Guides" });
   });
 
+  describe("of a topic whose name several of the site's categories have", () => {
+    const several = [
+      { id: 30, name: "News", parent: 0 },
+      { id: 31, name: "seeds", parent: 30 },
+      { id: 32, name: "Seeds ", parent: 0 },
+    ];
+    const sowing = aSummary({ id: "a", title: "Sowing" });
+    const table = {
+      "GET /api/wordpress/categories": () => ({ json: several }),
+      "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }),
+    };
+
+    it("asks which one is meant", async () => {
+      const { user, posts } = await openPublishing(table, [sowing]);
+      await user.click(rowOf("Sowing").getByRole("button", { name: "Publish with Category" }));
+      expect(await screen.findByText(/^Your site has several categories/)).toBeVisible();
+      expect(button("Publish")).toBeDisabled();
+      await user.click(screen.getByRole("combobox", { name: "Category" }));
+      expect((await screen.findAllByRole("option")).map(({ textContent }) => textContent)).toEqual([
+        "seeds (in News)",
+        "Seeds  (top level)",
+        "News",
+      ]);
+      await user.click(screen.getByRole("option", { name: "seeds (in News)" }));
+      await user.click(button("Publish"));
+      await waitFor(() => expect(posts()[0]?.body).toEqual({ categoryId: "31", categoryName: "seeds" }));
+    });
+
+    it("offers the one that the topic's pieces have first", async () => {
+      const other = aSummary({
+        id: "b",
+        title: "Thinning",
+        wpPlace: "here",
+        wpCategoryId: "31",
+        wpCategoryName: "seeds",
+      });
+      const again = await openPublishing(table, [sowing, other]);
+      await again.user.click(rowOf("Sowing").getByRole("button", { name: "Publish with Category" }));
+      await waitFor(() =>
+        expect(screen.getByRole("combobox", { name: "Category" })).toHaveTextContent("seeds (in News)"),
+      );
+      expect(button("Publish")).toBeEnabled();
+    });
+  });
+
+  it("asks in the row whether a scheduled post goes live now, and leaves it scheduled otherwise", async () => {
+    const scheduled = { wpPostStatus: "future", wpPostDate: "2026-11-30T09:00:00.000Z" };
+    const { user, posts } = await openPublishing(
+      { "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }) },
+      [aSummary({ id: "a", title: "Sowing", status: "wp_draft", wpPlace: "here", ...scheduled })],
+    );
+    const open = () => user.click(rowOf("Sowing").getByRole("button", { name: "Publish with Category" }));
+    await open();
+    expect(await screen.findByText(/^It is scheduled on your site/)).toHaveTextContent(/for Nov 30, 2026/);
+    await user.click(button("Leave it scheduled"));
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Publish now" })).not.toBeInTheDocument());
+    expect(posts()).toEqual([]);
+    await open();
+    await user.click(await screen.findByRole("button", { name: "Publish now" }));
+    await waitFor(() => expect(posts()[0]?.body).toEqual({ categoryName: "Seeds", now: true }));
+  });
+
   it.each([
     ["before the site's list has loaded", () => new Promise<never>(() => undefined)],
     ["when the site's list fails to load", () => ({ status: 500, json: {} })],

@@ -15,13 +15,18 @@ function slowSite(id = "site") {
     new Promise<number>((answer, fail) => {
       asked.push({ name, answer, fail });
     });
-  const site = { id, client: { ensureCategory } } as unknown as Site;
-  return { asked, call: (name: string) => cachedCategories(site, ACTOR, { alone }).ensureCategory(name) };
+  const site = { id, client: { ensureCategory, findCategories: async () => [] } } as unknown as Site;
+  const call = async (name: string) => (await cachedCategories(site, ACTOR, { alone }).categoryNamed(name)).id;
+  return { asked, call };
 }
+
+/** The site has been asked whether it has the categories. */
+const looked = () => new Promise(setImmediate);
 
 it("share one creation of a name, in any case", async () => {
   const { asked, call } = slowSite();
   const both = [call("Compost"), call("compost ")];
+  await looked();
   expect(asked.map(({ name }) => name)).toEqual(["Compost"]);
   asked[0]?.answer(7);
   expect(await Promise.all(both)).toEqual([7, 7]);
@@ -30,16 +35,19 @@ it("share one creation of a name, in any case", async () => {
 it("share its failure, and a later call tries again", async () => {
   const { asked, call } = slowSite();
   const both = [call("Compost"), call("Compost")];
+  await looked();
   asked[0]?.fail(new Error("lost"));
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   const later = call("Compost");
+  await looked();
   asked[1]?.answer(8);
   expect(await later).toBe(8);
 });
 
-it("share nothing with another name or another site", () => {
+it("share nothing with another name or another site", async () => {
   const [one, two] = [slowSite("one"), slowSite("two")];
   for (const name of ["Compost", "Mulch"]) void one.call(name);
   void two.call("Compost");
+  await looked();
   expect([one.asked.length, two.asked.length]).toEqual([2, 1]);
 });

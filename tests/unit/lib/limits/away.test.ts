@@ -79,10 +79,11 @@ const OUTSIDE: Record<string, () => { waiting: Promise<unknown>; letGo?: () => v
     const client = {
       ensureCategory: () => new Promise<number>((resolve) => (create = resolve)),
       readCategory: jest.fn(),
+      findCategories: async () => [],
     };
     const site = { id: "site", client } as unknown as Parameters<typeof cachedCategories>[0];
     const alone = <T>(_actor: unknown, _key: string, work: () => Promise<T>) => work();
-    const call = () => cachedCategories(site, {} as Actor, { alone }).ensureCategory("Seeds");
+    const call = () => cachedCategories(site, {} as Actor, { alone }).categoryNamed("Seeds");
     const other = call();
     return { waiting: Promise.all([other, call()]), letGo: () => create(1) };
   },

@@ -14,6 +14,10 @@ const table = (rows: number, columns: number, prefix = "") =>
 const nestedList = (depth: number) =>
   Array.from({ length: depth }, (_, level) => `${"  ".repeat(level)}- a\n`).join("");
 
+const nestedNumbers = (depth: number) => nestedList(depth).replaceAll("-", "1.");
+
+const nestedBullets = (depth: number) => nestedList(depth).replaceAll("- ", "•\u00a0");
+
 describe("the complexity check", () => {
   it("reports too many table cells, including those that short rows leave out", () => {
     expect(complexityProblem(table(49_000, 200))).toBe(
@@ -48,6 +52,9 @@ describe("the complexity check", () => {
     ["after a closed code block", `\`\`\`\na\n\`\`\`\n${table(40_000, 20)}`],
     ["after what only looks like a code block", `\`\`\`a\`b\n${table(40_000, 20)}`],
     ["after an indented fence", `    \`\`\`\n${table(40_000, 20)}`],
+    ["after a fence under a number that it is left of", `1. a\n  \`\`\`\nb\n\`\`\`\n${table(40_000, 20)}`],
+    ["after a fence in a list under a number", `1. a\n  - b\n  \`\`\`\nc\n${table(40_000, 20)}`],
+    ["after a fence under a number, by another app's bullets", `1. a\n  • b\n  • c\n  \`\`\`\nd\n${table(40_000, 20)}`],
     ["after a fence in a list that has ended", `- \`\`\`\n\na\n\n${table(40_000, 20)}`],
   ])("finds a table %s", (_where, markdown) => {
     expect(complexityProblem(markdown)).toContain("more than 50,000 cells");
@@ -58,6 +65,9 @@ describe("the complexity check", () => {
     ["lists on a line", `${"- ".repeat(MAX_NESTING)}a`, `${"- ".repeat(MAX_NESTING + 1)}a`],
     ["numbered lists on a line", `${"1. ".repeat(MAX_NESTING)}a`, `${"1. ".repeat(MAX_NESTING + 1)}a`],
     ["quotes and lists", `${"> - ".repeat(25)}a`, `${"> - ".repeat(26)}a`],
+    ["other apps' bullets", nestedBullets(MAX_NESTING), nestedBullets(MAX_NESTING + 1)],
+    ["lists with wide spaces", `${"-\u00a0".repeat(MAX_NESTING)}a`, `${"1.\u3000".repeat(MAX_NESTING + 1)}a`],
+    ["lists under numbers", nestedNumbers(MAX_NESTING), nestedNumbers(MAX_NESTING + 1)],
     ["lists one deeper each line", nestedList(MAX_NESTING), nestedList(MAX_NESTING + 1)],
   ])("reports too deep nesting of %s", (_what, allowed, refused) => {
     expect(complexityProblem(allowed)).toBeNull();
@@ -71,6 +81,7 @@ describe("the complexity check", () => {
     ["paragraphs", "a\n\n", MAX_BLOCKS],
     ["headings", "a\n=\n", MAX_BLOCKS / 2],
     ["items of a list, with their lines", "- a\n", MAX_BLOCKS / 2],
+    ["items with another app's bullets, with their lines", "• a\n", MAX_BLOCKS / 2],
     ["lists in lists, with their line", `${"- ".repeat(9)}a\n`, MAX_BLOCKS / 10],
     ["quotes, with their line", "> > > > a\n", MAX_BLOCKS / 5],
   ])("reports too many lines: %s", (_what, unit, allowed) => {

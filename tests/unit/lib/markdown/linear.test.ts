@@ -1,3 +1,5 @@
+import { parseTokens } from "@/lib/markdown/parser";
+import { previewOf } from "@/lib/markdown/preview";
 import { renderPost } from "@/lib/wordpress/blocks";
 import { cpuTime } from "@/tests/support/cpu-time";
 import { HOSTILE_MARKDOWN } from "@/tests/support/hostile-markdown";
@@ -20,4 +22,21 @@ describe("the renderer takes time in proportion to the text's length", () => {
   ])("%s", (name, bytes) => {
     expect(costOf(name, bytes)).toBeLessThan(3_000);
   });
+});
+
+it.each([
+  "bullets of other apps",
+  "single bullets of other apps",
+  "bullets of other apps on a line",
+  "wide spaces after marks",
+  "lists under numbers",
+  "front matter without an end",
+  "wiki links",
+  "unclosed wiki links",
+  "one unclosed wiki link",
+  "embedded files",
+])("parses 500,000 characters of %s in 3 s, and shows or refuses them in 1.5 s", (name) => {
+  const text = HOSTILE_MARKDOWN[name]?.(500_000) ?? "";
+  expect(cpuTime(() => parseTokens(text, {}))).toBeLessThan(3_000);
+  expect(cpuTime(() => previewOf({ text }))).toBeLessThan(1_500);
 });

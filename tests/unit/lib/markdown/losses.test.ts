@@ -18,7 +18,17 @@ describe("what readers will not get of a text", () => {
     ["<embed src=x>", "element", "<embed", "<embed src=x> is left out, with what is inside it."],
     ["a [b](javascript:c)", "link", "javascript:c", "The link to javascript:c is left out, and its words stay"],
     ["a <a href='file:///x'>b</a>", "link", "file:///x", "The link to file:///x is left out"],
-    ["a ![b](data:image/png;base64,AA)", "picture", "data:", "The picture data:image/png;base64,AA is left out"],
+    [
+      "a ![b](data:image/png;base64,AA)",
+      "localPicture",
+      "data:",
+      "The picture data:image/png;base64,AA is not on the web.",
+    ],
+    ["a\n\n![b](images/c.png)", "localPicture", "images/", "The picture images/c.png is not on the web."],
+    ['a <img src="images/c.png">', "localPicture", "images/", "The picture images/c.png is not on the web."],
+    ["a\n\n![[b c.png]]", "embeddedFile", "b c.png", "The file b c.png is in your notes, not on the web."],
+    ["a ![b](javascript:c)", "picture", "javascript:c", "The picture javascript:c is left out"],
+    ["---\na: b\n---\n\nText", "frontMatter", "---", "The front matter is left out."],
     [
       "a [b](#nowhere)\n\n## Somewhere",
       "target",

@@ -1,4 +1,5 @@
 import { toHtml } from "hast-util-to-html";
+import { parseTokens } from "@/lib/markdown/parser";
 import { markdownToHast } from "@/lib/markdown/render";
 import { cpuTime } from "@/tests/support/cpu-time";
 import { markdownToHtml } from "@/tests/support/markdown";
@@ -42,6 +43,150 @@ describe("Markdown as HTML", () => {
     ["> quote", "<blockquote>\n<p>quote</p>\n</blockquote>"],
   ])("renders %p", (markdown, html) => {
     expect(markdownToHtml(markdown)).toContain(html);
+  });
+
+  it.each([
+    ["• one\n• two", "<ul>\n<li>one</li>\n<li>two</li>\n</ul>"],
+    ["Intro:\n• one\n◦ two\n", "<p>Intro:</p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>"],
+    ["> ‣\u00a0one\n> ▪\u00a0two", "<blockquote>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n</blockquote>"],
+    ["• one\n  ◦ more\n● two", "<ul>\n<li>one\n<ul>\n<li>more</li>\n</ul>\n</li>\n<li>two</li>\n</ul>"],
+    ["• one", "<p>• one</p>"],
+    ["• one\n\ntext\n· two", "<p>• one</p>\n<p>text\n· two</p>"],
+    ["> • one\n\n• two", "<blockquote>\n<p>• one</p>\n</blockquote>\n<p>• two</p>"],
+    ["- • one\n- • two", "<ul>\n<li>• one</li>\n<li>• two</li>\n</ul>"],
+    ["> • one\n• two", "<blockquote>\n<p>• one\n• two</p>\n</blockquote>"],
+    ["- • one\n• two", "<ul>\n<li>• one\n• two</li>\n</ul>"],
+    ["•one\n•two", "<p>•one\n•two</p>"],
+    ["```\n• one\n• two\n-\u00a0three\n```", "<pre><code>• one\n• two\n-\u00a0three\n</code></pre>"],
+    ["    • one\n    • two", "<pre><code>• one\n• two\n</code></pre>"],
+  ])("makes a list of lines with other applications' bullets, and of no single one: %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toBe(html);
+  });
+
+  it.each([
+    ["##\u00a0Title", "<h2>Title</h2>"],
+    ["-\u00a0one\n-\u202ftwo", "<ul>\n<li>one</li>\n<li>two</li>\n</ul>"],
+    ["1.\u3000一\n2.\u3000二", "<ol>\n<li>一</li>\n<li>二</li>\n</ol>"],
+    [">\u00a0-\u00a0one", "<blockquote>\n<ul>\n<li>one</li>\n</ul>\n</blockquote>"],
+    ["In\n2024.\u00a0May", "<p>In\n2024.\u00a0May</p>"],
+    ["a\u00a0b -\u00a0c", "<p>a\u00a0b -\u00a0c</p>"],
+    ["```\n##\u00a0a\n```", "<pre><code>##\u00a0a\n</code></pre>"],
+  ])("reads a wide space after a mark as a space: %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toBe(html);
+  });
+
+  const nested = (item: string) => `<ol>\n<li>One\n${item}\n</li>\n<li>Two</li>\n</ol>`;
+  const a = "<ul>\n<li>a</li>\n</ul>";
+  it.each([
+    ["1. One\n  - a\n2. Two", nested(a)],
+    ["1) One\n  •\u00a0a\n  • b\n2) Two", nested("<ul>\n<li>a</li>\n<li>b</li>\n</ul>")],
+    ["1. One\n  1. a\n  2. b\n2. Two", nested("<ol>\n<li>a</li>\n<li>b</li>\n</ol>")],
+    ["1. One\n  - a\n    - b\n2. Two", nested("<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>")],
+    ["  1. One\n    - a\n  2. Two", nested(a)],
+    ["   1. One\n     - a\n   2. Two", nested(a)],
+    ["1.\tOne\n  - a\n2.\tTwo", nested(a)],
+    ["> 1. One\n>   - a\n> 2. Two", `<blockquote>\n${nested(a)}\n</blockquote>`],
+    ["- 1. One\n    - a\n  2. Two", `<ul>\n<li>\n${nested(a)}\n</li>\n</ul>`],
+    ["1. One\n   > q\n  - a\n2. Two", nested(`<blockquote>\n<p>q</p>\n</blockquote>\n${a}`)],
+    ["1. One\n   ```\n   c\n   ```\n  - a\n2. Two", nested(`<pre><code>c\n</code></pre>\n${a}`)],
+    ["10. x\n  - a", '<ol start="10">\n<li>x\n<ul>\n<li>a</li>\n</ul>\n</li>\n</ol>'],
+    ["100. x\n   - a", '<ol start="100">\n<li>x\n<ul>\n<li>a</li>\n</ul>\n</li>\n</ol>'],
+    ["1. One\n\n  - a", `<ol>\n<li>\n<p>One</p>\n${a}\n</li>\n</ol>`],
+    ["1. One\n\n  - a\n\n2. Two", `<ol>\n<li>\n<p>One</p>\n${a}\n</li>\n<li>\n<p>Two</p>\n</li>\n</ol>`],
+  ])("puts a list that is indented by two or three columns into the numbered item above: %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toBe(html);
+  });
+
+  it.each([
+    ["1. One\n - a", `<ol>\n<li>One</li>\n</ol>\n${a}`],
+    ["1. a\n  2. b", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>"],
+    ["1. One\n  text", "<ol>\n<li>One\ntext</li>\n</ol>"],
+    ["1. One\n\n  text", "<ol>\n<li>One</li>\n</ol>\n<p>text</p>"],
+    ["1. One\n\n       code", "<pre><code>code\n</code></pre>"],
+    ["1. One\n  - - -", "<ol>\n<li>One</li>\n</ol>\n<hr>"],
+    ["1. One\n  ---", "<ol>\n<li>One</li>\n</ol>\n<hr>"],
+    ["- One\n - a", "<ul>\n<li>One</li>\n<li>a</li>\n</ul>"],
+  ])("leaves everything else under a numbered item where it is: %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toContain(html);
+  });
+
+  it.each([
+    "---\ntitle: X\ntags: [a]\n---\n\nText",
+    "\uFEFF---\ntitle: X\n---\nText",
+    "---\r\ntitle: X\r\n...\r\nText",
+    "---\n# A comment\n\ntitle: X\ntags:\n- a\n  b: c\nlist: [\n  a\n]\n---\nText",
+    '---\n"date created": 2024\ntítulo: x\n---\nText',
+  ])("leaves out front matter: %p", (markdown) => {
+    expect(markdownToHtml(markdown)).toBe("<p>Text</p>");
+  });
+
+  it.each([
+    ["---\ntitle: X\nsome words\n---", "<hr>\n<h2>title: X\nsome words</h2>"],
+    ["---\ntitle: X\n\nText", "<hr>\n<p>title: X</p>\n<p>Text</p>"],
+    ["---\n---\n\nText", "<hr>\n<hr>\n<p>Text</p>"],
+    ["\n---\ntitle: X\n---", "<hr>\n<h2>title: X</h2>"],
+    ["Text\n\n---\ntitle: X\n---", "<p>Text</p>\n<hr>\n<h2>title: X</h2>"],
+    ["> ---\n> a: b\n> ---", "<blockquote>\n<hr>\n<h2>a: b</h2>\n</blockquote>"],
+    ["<div>\n---\na: b\n---\n</div>", "<hr>\n<h2>a: b</h2>"],
+  ])("takes nothing else for front matter: %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toBe(html);
+  });
+
+  it.each([
+    ["See [[Note]] and [[Note|these *words*]].", "<p>See Note and these *words*.</p>"],
+    ["| a |\n| - |\n| [[Note\\|words]] |", "<td>words</td>"],
+    ["**[[Note]]** [x [[Note]]](/y)", '<p><strong>Note</strong> <a href="/y">x Note</a></p>'],
+    ["\\[\\[Note]] `[[Note]]` [[a\nb]] [[ ]] [[]]", "<p>[[Note]] <code>[[Note]]</code> [[a\nb]] [[ ]] [[]]</p>"],
+    ["[[1]](https://a.example)", '<p><a href="https://a.example">[1]</a></p>'],
+    ["[[1]]\n\n[1]: /x", '<p>[<a href="/x">1</a>]</p>'],
+    ["[[a [b](/c)]]", '<p>[[a <a href="/c">b</a>]]</p>'],
+    ["[[Note]][[Other]]", "<p>NoteOther</p>"],
+    ["![[image.png]]", ""],
+    ["a ![[image.png|300]] b", "<p>a  b</p>"],
+    ["## ![[image.png]]\n\ntext\n![[image.png]]\nmore", "<p>text\nmore</p>"],
+    ["![[a.png]]\ntext\n![b](c.png)", "<p>text</p>"],
+    ["- a\n- ![[b.png]]", "<ul>\n<li>a</li>\n<li></li>\n</ul>"],
+  ])("reads wiki links as their words, and leaves out embedded files: %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toContain(html);
+    if (html === "") expect(markdownToHtml(markdown)).toBe("");
+  });
+
+  it("keeps a footnote in brackets", () => {
+    expect(markdownToHtml("a [[^1]]\n\n[^1]: b")).toContain('[<sup><a href="#user-content-fn-1"');
+  });
+
+  it.each([
+    "images/chart.png",
+    "../chart.png",
+    "file:///home/chart.png",
+    "<C:\\Pictures\\chart.png>",
+    "data:image/png;base64,AAAA",
+    "%2Fchart.png",
+    "",
+  ])("leaves out a local picture with its alternative text, and the line it is on: %p", (address) => {
+    expect(markdownToHtml(`![Chart](${address})`)).toBe("");
+    expect(markdownToHtml(`a\n\n[*![Chart](${address})*](https://a.example)\nb ![Chart](${address})`)).toBe(
+      "<p>a</p>\n<p>b </p>",
+    );
+  });
+
+  it.each([
+    ["![alt|300](https://a.example/i.png)", 'src="https://a.example/i.png" alt="alt"'],
+    ["![alt|300x200](//a.example/i.png)", 'src="//a.example/i.png" alt="alt"'],
+    ["![a|b](/i.png)", 'src="/i.png" alt="a|b"'],
+    ["![a][r]\n\n[r]: https&#58;//a.example/i.png", 'src="https://a.example/i.png" alt="a"'],
+  ])("keeps a picture that readers can load, without its size: %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toContain(html);
+  });
+
+  it.each([
+    ["---\na: b\n---\n\nText", "frontMatter", [0, 3]],
+    ["Text\n\n![a](b.png)", "localPicture", [2, 3]],
+    ["---\na: b\n---\n\n![a](/b)![[c]]", "embeddedFile", [4, 5]],
+    ["Text\n\na\n![[b.png]]", "embeddedFile", [2, 4]],
+  ])("leaves a token that names what was left out of %p", (markdown, loss, map) => {
+    const tokens = parseTokens(markdown, {}).flatMap((token) => [token, ...(token.children ?? [])]);
+    expect(tokens.filter(({ meta }) => meta?.loss).at(-1)).toMatchObject({ meta: { loss }, map });
   });
 
   it.each([
@@ -114,6 +259,7 @@ describe("Markdown as HTML", () => {
     ],
     ["<h3>Title *x*</h3>", "<h3>Title <em>x</em></h3>"],
     ["<u>a\nb</u>", "<p><u>a\nb</u></p>"],
+    ['a <img src="images/i.png" alt="x"> b', "<p>a  b</p>"],
     ["<mark>\nx\n</mark>", "<mark>\nx\n</mark>"],
     ["<blockquote>q</blockquote>", "<blockquote>\n<p>q</p>\n</blockquote>"],
     ["<pre>a &lt; b\n\n  *c* \\d</pre>", "<pre><code>a &#x3C; b\n\n  *c* \\d</code></pre>"],
@@ -209,10 +355,10 @@ describe("Markdown as HTML", () => {
   });
 
   it.each([
-    [20, '<p><img src="b" alt="a"></p>'],
-    [21, `<p>${"![".repeat(21)}a${"](b)".repeat(21)}</p>`],
+    [20, '<p><img src="/b" alt="a"></p>'],
+    [21, `<p>${"![".repeat(21)}a${"](/b)".repeat(21)}</p>`],
   ])("renders brackets nested up to 20 deep, and deeper ones as text: %i", (depth, html) => {
-    expect(markdownToHtml(`${"![".repeat(depth)}a${"](b)".repeat(depth)}`)).toBe(html);
+    expect(markdownToHtml(`${"![".repeat(depth)}a${"](/b)".repeat(depth)}`)).toBe(html);
   });
 
   it("renders a long thematic break as one", () => {

@@ -55,7 +55,8 @@ describe("a batch", () => {
     expect(index && isIndex(index)).toBe(true);
     expect(more).toEqual([]);
     expect(creation).toMatchObject({ method: "POST", timeoutMs: 60_000, redirects: 0 });
-    const query = "context=edit&_fields=id%2Cstatus%2Clink%2Cslug%2Ctitle.raw%2Ccontent.raw%2Cguid.raw%2Cdate_gmt";
+    const query =
+      "context=edit&_fields=id%2Cstatus%2Clink%2Cslug%2Ctitle.raw%2Ccontent.raw%2Cguid.raw%2Cdate_gmt%2Cmodified_gmt";
     expect(creation && batchOf(creation)).toEqual({
       validation: "normal",
       requests: [0, 1].map((n) => ({

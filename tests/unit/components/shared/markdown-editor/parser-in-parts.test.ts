@@ -6,7 +6,15 @@ import { randomNumbers } from "@/tests/support/random-numbers";
 
 /** Many parts in a small text. */
 const SHORT = new ParserInParts(markdownParser, 30);
-const CORPUS = [...COMMONMARK, ...GFM, ...generatedDocuments(2_000 - COMMONMARK.length - GFM.length)];
+const OWN = [
+  "---\na: b\n---\n",
+  "• a\n• b\n\n• c\n",
+  "1. a\n  - b\n\n      c\n\n        d\n2. e\n",
+  "-\u00a0a\n1.\u00a0b\n",
+  "[[a|b]]\n",
+];
+const CORPUS = [...COMMONMARK, ...GFM, ...OWN];
+CORPUS.push(...generatedDocuments(2_000 - CORPUS.length));
 /** What edits put in: what opens and closes blocks, and what goes on with them. */
 const PIECES = [
   "\n",
@@ -25,6 +33,11 @@ const PIECES = [
   "| a |\n|-|\n",
   "[a]: b",
   "\t",
+  "1. ",
+  "• ",
+  "\u00a0",
+  "[[",
+  "---\na: b\n",
 ];
 
 function nodesOf(tree: Tree): string {
@@ -106,4 +119,22 @@ it("parses one part of a long text again, and keeps the others as they are", () 
   const kept = after.filter(({ part }) => before.some((each) => each.part === part));
   expect(after).toHaveLength(before.length);
   expect(kept).toHaveLength(before.length - 1);
+});
+
+const LONG = "words ".repeat(50);
+
+it.each([
+  ["a line that ends front matter far above", `---\na: ${LONG}\n\nb: ${LONG}\n\n`, "", "---\n", "\nText"],
+  ["the end of front matter, taken away", `---\na: ${LONG}\n\nb: ${LONG}\n\n`, "---\n", "", "\nText"],
+  ["a list that is moved to the left of its number's text", "1. a\n  ", " ", "", `- b\n\n        ${LONG}\n\nText`],
+  ["a bullet after another one", `${LONG}\n\n• a\n`, "b", "• b", `\n\n${LONG}`],
+  ["a bullet that is alone now", `${LONG}\n\n• a\n`, "• b", "b", `\n\n${LONG}`],
+])("has the tree of the whole text after %s", (_what, before, old, insert, after) => {
+  for (const parser of [SHORT, new ParserInParts(markdownParser)]) {
+    const fragments = TreeFragment.addTree(parse(parser, before + old + after, []));
+    const [fromA, toA] = [before.length, before.length + old.length];
+    const changes = [{ fromA, toA, fromB: fromA, toB: fromA + insert.length }];
+    const text = before + insert + after;
+    expect(nodesOf(parse(parser, text, TreeFragment.applyChanges(fragments, changes)))).toBe(fresh(text));
+  }
 });

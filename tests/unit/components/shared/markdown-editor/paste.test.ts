@@ -107,3 +107,27 @@ it("pastes what a code editor copies as plain text", () => {
   });
   expect(marked(editor)).toBe("a = **b**|");
 });
+
+it("pastes other applications' bullets as marks of Markdown", () => {
+  const editor = editorAt("|");
+  paste(editor, { "text/plain": "Plants:\r\n• Iris\r\n◦\u00a0Blue\r\n\r\n· Sedge" });
+  expect(marked(editor)).toBe("Plants:\n- Iris\n- Blue\n\n- Sedge|");
+});
+
+it.each([
+  ["single bullets", "|", "• Iris\nand more", "• Iris\nand more|"],
+  ["bullets of fenced code", "|", "```\n• a\n• b\n```", "```\n• a\n• b\n```|"],
+  ["bullets, into code,", "```\n|\n```", "• a\n• b", "```\n• a\n• b|\n```"],
+])("pastes %s as they are", (_what, before, text, after) => {
+  const editor = editorAt(before);
+  paste(editor, { "text/plain": text });
+  expect(marked(editor)).toBe(after);
+});
+
+it("pastes the bullets of a web page's paragraphs as a list", async () => {
+  const editor = editorAt("|");
+  paste(editor, { "text/plain": "", "text/html": "<p>Plants:</p><p>• Iris</p><p>•&nbsp;Sedge<br>· Reed</p>" });
+  await new Promise((resolve) => setTimeout(resolve));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(marked(editor)).toMatch(/^Plants:\n\n- Iris\n\n- Sedge *\n- Reed\|$/);
+});

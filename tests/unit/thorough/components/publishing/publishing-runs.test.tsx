@@ -376,6 +376,18 @@ describe("a job", () => {
         json: [
           aResult({ wpPermalink: "https://blog.example.com/sowing" }),
           aResult({ contentId: "b", title: "Watering", unchanged: true }),
+          aResult({
+            contentId: "d",
+            title: "Thinning",
+            wpPostStatus: "future",
+            wpPostDate: "2026-11-30T09:00:00.000Z",
+          }),
+          aResult({
+            contentId: "e",
+            title: "Mulching",
+            wpPostStatus: "pending",
+            detail: "It is in the one with the ID 7.",
+          }),
         ],
         link: `<${first}?cursor=1>; rel="next"`,
       }),
@@ -386,6 +398,9 @@ describe("a job", () => {
     expect(await dialog.findByRole("link", { name: "Sowing" })).toHaveAttribute("href", "/content/a");
     expect(dialog.getByRole("link", { name: "Open the post “Sowing”" })).toBeVisible();
     expect(dialog.getByText("No change needed")).toBeVisible();
+    expect(dialog.getByText(/^Scheduled on your site/)).toHaveTextContent(/ for Nov 30, 2026/);
+    expect(dialog.getByText("It waits for review on your site")).toBeVisible();
+    expect(dialog.getByText("It is in the one with the ID 7.")).toBeVisible();
     await user.click(dialog.getByRole("button", { name: "Show more" }));
     expect(await dialog.findByText("No. Why.")).toBeVisible();
     await user.click(dialog.getByRole("checkbox", { name: "Only failed pieces (1)" }));
