@@ -7,6 +7,8 @@ import { createPairing, isBlockTag, isHidden, isVoid, readTag, type Tag } from "
 export type Reading = {
   /** Reads the Markdown between tags as blocks. */
   blocks: (markdown: string) => ElementContent[];
+  /** Reads it as blocks that are no HTML, in which a line stays a line. */
+  lines: (markdown: string) => ElementContent[];
   /** Reads it as the words of one line. */
   words: (markdown: string) => ElementContent[];
   lost: Lost;
@@ -28,9 +30,8 @@ export function htmlBlock(source: string, spanning: ReadonlySet<string>, reading
   if (nodes.some((node) => typeof node !== "string")) return content(nodes, reading);
   const words = nodes.join("").trim();
   if (words === "") return [];
-  return words.startsWith("<") && !isLone(words)
-    ? [element("p", {}, reading.words(words))]
-    : reading.blocks(words.replace(/^</, "\\<"));
+  if (!words.startsWith("<")) return reading.blocks(words);
+  return isLone(words) ? reading.lines(`\\${words}`) : [element("p", {}, reading.words(words))];
 }
 
 /** The names of elements that begin in one block of HTML and end in another, with Markdown between. */

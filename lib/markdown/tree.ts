@@ -27,6 +27,7 @@ export function markdownToTree(markdown: string, title?: string): { tree: Root; 
     footnotes: collectFootnotes(),
     losses: collectLosses(markdown),
     isInHtml: false,
+    hasLines: true,
     hasMore: false,
     spanning: spanningNames(html),
   };
@@ -46,6 +47,8 @@ type Context = {
   footnotes: Footnotes;
   losses: Losses;
   isInHtml: boolean;
+  /** Whether a line of the source is one of the post. */
+  hasLines: boolean;
   hasMore: boolean;
   /** See `spanningNames`. */
   spanning: ReadonlySet<string>;
@@ -168,7 +171,7 @@ function leaf(token: Token, open: readonly Open[], context: Context): ElementCon
       return token.content === "" ? [] : [text(token.content)];
     case "softbreak":
       if (token.meta?.isJoined) return [];
-      return context.isInHtml || isOnOneLine(open) ? [text("\n")] : [element("br"), text("\n")];
+      return !context.hasLines || isOnOneLine(open) ? [text("\n")] : [element("br"), text("\n")];
     case "hardbreak":
       return [element("br"), text("\n")];
     case "code_inline":
@@ -234,12 +237,13 @@ function plainText(tokens: Token[]): string {
 }
 
 function ofHtml(html: string, context: Context): ElementContent[] {
-  const inside = { ...context, isInHtml: true };
+  const inside = { ...context, isInHtml: true, hasLines: false };
   const words = (markdown: string) => treeOf(parseLine(markdown, context.env), inside);
   // What is left of a block inside another is marks of words, and tags without a partner.
   if (context.isInHtml) return [element("p", {}, words(html.trim()))];
   return htmlBlock(html, context.spanning, {
     blocks: (markdown) => treeOf(parseTokens(markdown, context.env), inside),
+    lines: (markdown) => treeOf(parseTokens(markdown, context.env), { ...inside, hasLines: true }),
     words,
     lost: context.losses.add,
   });

@@ -202,6 +202,7 @@ describe("Markdown as HTML", () => {
     ["<li> is for items", "<p>&#x3C;li> is for items</p>"],
     ["<script>alert(1)", "<p>&#x3C;script>alert(1)</p>"],
     ["<your-key>\n- item", "<p>&#x3C;your-key></p>\n<ul>"],
+    ["<Name>\n<Street and number>", "<p>&#x3C;Name><br>\n&#x3C;Street and number></p>"],
     ["<div>The <head> comes first</div>", "<p>The &#x3C;head> comes first</p>"],
     ["**a <u>b** c</u>", "<p><strong>a &#x3C;u>b</strong> c&#x3C;/u></p>"],
     ["<b>a\n\nb</b>", "<p>&#x3C;b>a</p>\n<p>b&#x3C;/b></p>"],
