@@ -38,7 +38,7 @@ function decoded(fragment: string): string {
 function takeOwnId({ children }: Element): string | undefined {
   const last = children.at(-1);
   if (last?.type !== "text") return undefined;
-  const [found, id] = /(?:^|[ \t])\{#([a-z][\w:.-]{0,99})\}[ \t]*$/i.exec(last.value.slice(-200)) ?? [];
+  const [found, id] = /(?:^|[ \t])\{#(\p{L}[\p{L}\p{M}\p{N}_:.-]{0,99})\}[ \t]*$/u.exec(last.value.slice(-200)) ?? [];
   if (found === undefined) return undefined;
   last.value = last.value.slice(0, -found.length).trimEnd();
   return id;

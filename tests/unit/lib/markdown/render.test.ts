@@ -15,6 +15,7 @@ describe("Markdown as HTML", () => {
     ["[Why](#why-it-matters)\n\n## Why it *matters*?", '<h2 id="why-it-matters">Why it <em>matters</em>?</h2>'],
     ["[b](#a-1)\n\n# A\n\n# A", '<h1>A</h1>\n<h1 id="a-1">A</h1>'],
     ["[x](#own)\n\n## Title {#own}", '<h2 id="own">Title</h2>'],
+    ["[x](#comparación)\n\n## Title {#comparación}", '<h2 id="comparación">Title</h2>'],
     ["[x](#привет)\n\n## Привет", '<h2 id="привет">Привет</h2>'],
     ["## Nobody links here\n\n## Nor here {#here}", "<h2>Nobody links here</h2>\n<h2>Nor here</h2>"],
     ["So \\(a_1 + b_1\\) and $$x_1 * y_1 * z$$ stay", "<p>So \\(a_1 + b_1\\) and $$x_1 * y_1 * z$$ stay</p>"],
