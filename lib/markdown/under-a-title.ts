@@ -25,10 +25,12 @@ function lower(nodes: ElementContent[]): void {
   }
 }
 
+/** In lower case; Turkish has two letters i. */
 function wordsOf(text: string): string {
   return (
     text
       .normalize("NFKC")
+      .replace(/[İıI]/g, "i")
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   ).join(" ");

@@ -284,6 +284,7 @@ describe("Markdown as HTML", () => {
     ["text\n\n# My title", "My title", "<p>text</p>\n<h2>My title</h2>"],
     ["# Another\n\n> # Quoted", "My title", "<h2>Another</h2>\n<blockquote>\n<h2>Quoted</h2>\n</blockquote>"],
     ["## My title", "My title", "<h2>My title</h2>"],
+    ["# İki altın", "İKİ ALTIN", ""],
   ])("puts %p under the title %p once", (markdown, title, html) => {
     expect(toHtml(markdownToHast(markdown, title))).toBe(html);
   });
