@@ -145,7 +145,8 @@ function voidElement(token: Token, tag: Tag, shown: Token[], lost: Lost): void {
   if (tag.name === "br") shown.push(Object.assign(token, { type: "hardbreak" }));
   else if (tag.name === "hr") breakLine(token, tag, shown);
   else if (tag.name === "img") shown.push(Object.assign(token, { type: "html_image", meta: tag.attributes }));
-  else if (tag.name !== "wbr") lost("element", token.content);
+  else if (tag.name === "embed") lost("element", token.content);
+  else if (tag.name !== "wbr") shown.push(Object.assign(token, { type: "text" }));
 }
 
 const BREAK = { isOfBlock: true };
