@@ -28,12 +28,16 @@ export function isDefined(state: EditorState, label: string): boolean {
 /** The nodes that definitions can be in. */
 const CONTAINERS = new Set(["Document", "Blockquote", "BulletList", "OrderedList", "ListItem"]);
 
+/** The label of a footnote of one word, which the parser takes for a link's address. */
+const FOOTNOTE = /^\^\S+$/;
+
 function labelsOf(state: EditorState, tree: Tree): Set<string> {
   const labels = new Set<string>();
   tree.iterate({
     enter({ name, node }) {
       const label = name === "LinkReference" ? node.getChild("LinkLabel") : null;
-      if (label) labels.add(normal(state.sliceDoc(label.from + 1, label.to - 1)));
+      const text = label ? state.sliceDoc(label.from + 1, label.to - 1) : "";
+      if (label && !FOOTNOTE.test(text)) labels.add(normal(text));
       return CONTAINERS.has(name);
     },
   });
