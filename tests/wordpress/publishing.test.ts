@@ -1,12 +1,20 @@
 import "@/tests/wordpress/local-sites";
 
+import { randomUUID } from "node:crypto";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { PublishAllOut } from "@/lib/features/publishing/schema";
+import { createSafeFetch } from "@/lib/net/safe-fetch";
+import { renderPost } from "@/lib/wordpress/blocks";
+import { createWordPressClient } from "@/lib/wordpress/client";
+import { discoverSite } from "@/lib/wordpress/discover";
+import { encodeTitle } from "@/lib/wordpress/entities";
 import { testedSites } from "@/scripts/wordpress-sites";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
+import { corpusPosts } from "@/tests/support/post-corpus";
 import { type RealWordPress, startRealWordPress } from "@/tests/support/real-wordpress";
 import { describeWordPressContract } from "@/tests/support/wordpress/contract";
 import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
+import { A_CALLER } from "@/tests/support/wordpress/site-that";
 
 describe.each(testedSites(process.env.WORDPRESS_SITES))("$title", ({ title, options }) => {
   let site: RealWordPress;
@@ -76,6 +84,32 @@ describe.each(testedSites(process.env.WORDPRESS_SITES))("$title", ({ title, opti
     const categories = (await workspace.caller.get<{ name: string }[]>("/api/wordpress/categories")).body;
     expect(categories.filter(({ name }) => name === "Seed starting indoors")).toHaveLength(1);
   });
+
+  // Permalinks and a folder change no text; a network takes rights from its administrators.
+  const roles = options.permalinks === "plain" || options.subdirectory ? [] : (["administrator", "author"] as const);
+  for (const role of roles)
+    it(`has the 66 posts of an ${role} exactly as they were written`, async () => {
+      const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });
+      const { apiRoot } = await discoverSite(site.url, { ...A_CALLER, fetch });
+      const { username, applicationPassword: password } = site.users[role];
+      const client = createWordPressClient({ userId: role, apiRoot, username, password, fetch });
+      const posts = corpusPosts().map(({ slug, title, markdown }) => ({
+        title: encodeTitle(title ?? slug),
+        content: renderPost(markdown, title),
+      }));
+      const drafts = await client.createDrafts(posts.map(({ title }) => ({ marker: `corpus-${randomUUID()}`, title })));
+      const ids = drafts.flatMap((outcome) => (outcome.ok ? outcome.post.id : []));
+      await client.updatePosts(
+        ids.map((id, n) => ({ id, fields: { ...posts[n], slug: "", status: "publish" as const } })),
+      );
+      const read = await client.readPosts(ids);
+      const kept = ids.map((id) => ({
+        title: read.get(id)?.title,
+        content: read.get(id)?.content,
+        status: read.get(id)?.status,
+      }));
+      expect(kept).toEqual(posts.map((post) => ({ ...post, status: "publish" })));
+    }, 60_000);
 
   it("publishes as an author into an existing category", async () => {
     const workspace = await connectedWorkspace("author");
