@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { cpSync, createReadStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Exit, reasonOf, runChild } from "@/scripts/child";
@@ -23,11 +23,14 @@ const ZIPS: Record<PackagedBuild, string> = {
   oldest: "package/src/wordpress/wp-6.2.zip",
   newest: "package/src/wordpress/wp-nightly.zip",
 };
+/** Of the newest build's block editor; the package keeps what browsers load apart from the rest. */
+const EDITOR_SCRIPTS = "wp-includes/js/dist";
+const PUBLIC_FOLDER = "package/public/wp-nightly";
 const PLUGIN_ZIP = "package/src/sqlite-database-integration/sqlite-database-integration.zip";
 const PLUGIN = "sqlite-database-integration";
 
 const CACHE = path.resolve(".data/wordpress-builds");
-const FOLDER = path.join(CACHE, PACKAGE.version);
+const FOLDER = path.join(CACHE, `${PACKAGE.version}-with-editor`);
 
 /** Returns the folder of a build's files. Throws if they have not been fetched. */
 export function buildFolder(build: PackagedBuild): string {
@@ -65,7 +68,8 @@ async function download(folder: string, archive: string): Promise<void> {
 }
 
 async function unpack(folder: string, archive: string): Promise<void> {
-  await successful(["tar", "-xzf", archive, "-C", folder, PLUGIN_ZIP, ...Object.values(ZIPS)]);
+  const scripts = path.join(PUBLIC_FOLDER, EDITOR_SCRIPTS);
+  await successful(["tar", "-xzf", archive, "-C", folder, PLUGIN_ZIP, ...Object.values(ZIPS), scripts]);
   await successful(["unzip", "-q", path.join(folder, PLUGIN_ZIP), "-d", folder]);
   for (const [build, zip] of Object.entries(ZIPS)) {
     const site = path.join(folder, "builds", build);
@@ -77,6 +81,10 @@ async function unpack(folder: string, archive: string): Promise<void> {
     await successful(["cp", "-r", path.join(folder, `${PLUGIN}-main`), plugin]);
     await successful(["cp", path.join(plugin, "db.copy"), path.join(site, "wp-content/db.php")]);
   }
+  cpSync(path.join(folder, scripts), path.join(folder, "builds/newest", EDITOR_SCRIPTS), {
+    recursive: true,
+    filter: (name) => !name.endsWith(".js") || name.endsWith(".min.js"),
+  });
 }
 
 async function successful(command: string[]): Promise<void> {

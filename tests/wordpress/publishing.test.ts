@@ -86,7 +86,8 @@ describe.each(testedSites(process.env.WORDPRESS_SITES))("$title", ({ title, opti
   });
 
   // Permalinks and a folder change no text; a network takes rights from its administrators.
-  const roles = options.permalinks === "plain" || options.subdirectory ? [] : (["administrator", "author"] as const);
+  const mayDiffer = options.build !== "oldest" && options.permalinks === "pretty" && !options.subdirectory;
+  const roles = mayDiffer ? (["administrator", "author"] as const) : [];
   for (const role of roles)
     it(`has the 66 posts of an ${role} exactly as they were written`, async () => {
       const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });

@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
 
 export type ParsedBlock = { name: string; isValid: boolean; originalContent: string; innerBlocks: ParsedBlock[] };
 
-const INCLUDES = "/usr/share/wordpress/wp-includes";
-
-/** The block editor's own parser and validator, from the scripts in Debian's WordPress package. Needs jsdom. */
-export function loadEditor(): (content: string) => ParsedBlock[] {
+/** The block editor's own parser and validator, from the scripts of this WordPress. Needs jsdom. */
+export function loadEditor(wordpress: string): (content: string) => ParsedBlock[] {
+  // A window of its own: two editors in one would share what they register.
+  const frame = document.createElement("iframe");
+  document.body.append(frame);
+  const window = frame.contentWindow as Window & typeof globalThis;
   // jsdom lacks matchMedia.
   const anyScreen = {
     matches: false,
@@ -15,10 +18,11 @@ export function loadEditor(): (content: string) => ParsedBlock[] {
     removeEventListener() {},
   };
   Object.assign(window, { matchMedia: () => anyScreen });
-  for (const name of inOrder("wp-block-library")) {
-    const script = document.createElement("script");
-    script.textContent = source(name);
-    document.head.append(script);
+  const includes = path.join(wordpress, "wp-includes");
+  for (const name of inOrder("wp-block-library", includes)) {
+    const script = window.document.createElement("script");
+    script.textContent = source(name, includes);
+    window.document.head.append(script);
     // WordPress does the same: both names refer to the same library.
     if (name === "lodash") Object.assign(window, { lodash: Reflect.get(window, "_") });
   }
@@ -26,15 +30,19 @@ export function loadEditor(): (content: string) => ParsedBlock[] {
     blockLibrary: { registerCoreBlocks(): void };
     blocks: { parse(content: string): ParsedBlock[] };
   };
+  // The validator logs why a block is invalid; the result already says so.
+  for (const name of ["error", "warn", "info", "log", "groupCollapsed"] as const) window.console[name] = () => {};
   blockLibrary.registerCoreBlocks();
-  return (content) => silently(() => blocks.parse(content));
+  return (content) => blocks.parse(content);
 }
 
 /** A script and its dependencies, in loading order. */
-function inOrder(wanted: string): string[] {
-  const list = readFileSync(`${INCLUDES}/assets/script-loader-packages.php`, "utf8");
-  const needs = new Map<string, string[]>([["react-dom", ["react"]]]);
-  for (const [, name, names = ""] of list.matchAll(/'([\w-]+)\.js' => array\('dependencies' => array\(([^)]*)\)/g)) {
+function inOrder(wanted: string, includes: string): string[] {
+  const list = readFileSync(`${includes}/assets/script-loader-packages.min.php`, "utf8");
+  const needs = new Map<string, string[]>(["react-dom", "react-jsx-runtime"].map((name) => [name, ["react"]]));
+  for (const [, name, names = ""] of list.matchAll(
+    /'([\w-]+)\.min\.js' => array\('dependencies' => array\(([^)]*)\)/g,
+  )) {
     needs.set(
       `wp-${name}`,
       [...names.matchAll(/'([^']+)'/g)].map(([, need]) => need ?? ""),
@@ -50,19 +58,7 @@ function inOrder(wanted: string): string[] {
   return [...order];
 }
 
-function source(name: string): string {
-  const vendor = `${INCLUDES}/js/dist/vendor/${name}.js`;
-  return readFileSync(existsSync(vendor) ? vendor : `${INCLUDES}/js/dist/${name.replace(/^wp-/, "")}.js`, "utf8");
-}
-
-/** The validator logs why a block is invalid; the result already says so. */
-function silently<T>(run: () => T): T {
-  const spies = (["error", "warn", "info", "log", "groupCollapsed"] as const).map((name) =>
-    jest.spyOn(console, name).mockImplementation(() => {}),
-  );
-  try {
-    return run();
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
+function source(name: string, includes: string): string {
+  const vendor = `${includes}/js/dist/vendor/${name}.min.js`;
+  return readFileSync(existsSync(vendor) ? vendor : `${includes}/js/dist/${name.replace(/^wp-/, "")}.min.js`, "utf8");
 }
