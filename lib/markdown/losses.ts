@@ -16,7 +16,6 @@ const SENTENCES = {
     `The file ${short(source)} is in your notes, not on the web. Upload it to your site and use its address.`,
   localPicture: (source: string) =>
     `The picture ${short(source)} is not on the web. Upload it to your site and use its address.`,
-  picture: (source: string) => `The picture ${short(source)} is left out: its address is not one of the web.`,
   link: (source: string) =>
     `The link to ${short(source)} is left out, and its words stay: its address is not one of the web.`,
   target: (source: string) => `The link to ${short(source)} leads nowhere: no heading has that name.`,
