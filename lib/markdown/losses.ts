@@ -1,7 +1,8 @@
 /** Something in a text that its readers will not get. */
 export type Loss = {
   kind: LossKind;
-  sentence: string /** Its place in the text, in UTF-16 units. */;
+  sentence: string;
+  /** Its place in the text, in UTF-16 units. */
   position: number;
 };
 export type LossKind = keyof typeof SENTENCES;
