@@ -1,7 +1,8 @@
 /** Something in a text that its readers will not get. */
 export type Loss = {
   kind: LossKind;
-  sentence: string /** Its place in the text, in UTF-16 units. */;
+  sentence: string;
+  /** Its place in the text, in UTF-16 units. */
   position: number;
 };
 export type LossKind = keyof typeof SENTENCES;
@@ -16,7 +17,6 @@ const SENTENCES = {
     `The file ${short(source)} is in your notes, not on the web. Upload it to your site and use its address.`,
   localPicture: (source: string) =>
     `The picture ${short(source)} is not on the web. Upload it to your site and use its address.`,
-  picture: (source: string) => `The picture ${short(source)} is left out: its address is not one of the web.`,
   link: (source: string) =>
     `The link to ${short(source)} is left out, and its words stay: its address is not one of the web.`,
   target: (source: string) => `The link to ${short(source)} leads nowhere: no heading has that name.`,

@@ -1,6 +1,6 @@
 import type { Root } from "hast";
 import { defaultSchema, sanitize } from "hast-util-sanitize";
-import { LINK_PROTOCOLS, PICTURE_PROTOCOLS } from "@/lib/markdown/addresses";
+import { LINK_PROTOCOLS } from "@/lib/markdown/addresses";
 import type { Loss } from "@/lib/markdown/losses";
 import { markdownToTree } from "@/lib/markdown/tree";
 
@@ -26,5 +26,5 @@ const SCHEMA: typeof defaultSchema = {
   attributes: { ...defaultSchema.attributes, figure: ["dataEmbed"], hr: ["dataMore"] },
   // Footnote ids have their prefix already; a second one would break their links.
   clobberPrefix: "",
-  protocols: { ...defaultSchema.protocols, href: LINK_PROTOCOLS, src: PICTURE_PROTOCOLS },
+  protocols: { ...defaultSchema.protocols, href: LINK_PROTOCOLS, src: ["http", "https"] },
 };

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from "hast";
 import type { Env, Token } from "markdown-it";
-import { isLinkAddress, isPictureAddress } from "@/lib/markdown/addresses";
+import { isLinkAddress } from "@/lib/markdown/addresses";
 import { openCallout } from "@/lib/markdown/callouts";
 import { embedProviderOf } from "@/lib/markdown/embeds";
 import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-section";
@@ -207,18 +207,17 @@ function isOnOneLine(open: readonly Open[]): boolean {
 
 function image(token: Token, context: Context): Element {
   const alt = onOneLine(plainText(joinLines(readTags(token.children ?? [], context.losses.add))));
-  return imageOf({ src: token.attrGet("src") ?? "", alt, title: token.attrGet("title") }, context);
+  return imageOf({ src: token.attrGet("src") ?? "", alt, title: token.attrGet("title") });
 }
 
-function imageOf({ src, alt = "", title }: Record<string, unknown>, { losses }: Context): Element {
-  if (!isPictureAddress(String(src))) losses.add("picture", String(src));
+function imageOf({ src, alt = "", title }: Record<string, unknown>): Element {
   return element("img", { src: String(src), alt: onOneLine(alt), title: onOneLine(title) });
 }
 
 function imageOfHtml(attributes: Record<string, unknown>, context: Context): Element[] {
   const { src = "" } = attributes;
   if (isLocalPicture(String(src))) context.losses.add("localPicture", String(src));
-  return src === "" || isLocalPicture(String(src)) ? [] : [imageOf(attributes, context)];
+  return src === "" || isLocalPicture(String(src)) ? [] : [imageOf(attributes)];
 }
 
 function onOneLine(value: unknown): string | null {

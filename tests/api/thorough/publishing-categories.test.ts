@@ -27,10 +27,9 @@ it("is asked for a new category by one process at a time", async () => {
     await newPiece(workspace, place, { title: "First", body: "Text" }),
     await newPiece(workspace, place, { title: "Second", body: "Text" }),
   ];
-  let [asked, now, most] = [0, 0, 0];
+  let [now, most] = [0, 0];
   site.faults.answerAfter = ({ method, route }) => {
     if (method !== "POST" || route !== "/wp/v2/categories") return undefined;
-    asked++;
     most = Math.max(most, ++now);
     return wait(500).then(() => {
       now--;
@@ -44,5 +43,5 @@ it("is asked for a new category by one process at a time", async () => {
   await Promise.all([callAll(nothing), second.callAll(nothing)]);
   const outcomes = (await Promise.all([callAll(publish(first)), second.callAll(publish(other))])).flat();
   expect(outcomes.map(({ status, error }) => [status, error])).toEqual(Array(2).fill([200, null]));
-  expect({ asked, most }).toEqual({ asked: 2, most: 1 });
+  expect(most).toBe(1);
 });

@@ -27,7 +27,6 @@ describe("what readers will not get of a text", () => {
     ["a\n\n![b](images/c.png)", "localPicture", "images/", "The picture images/c.png is not on the web."],
     ['a <img src="images/c.png">', "localPicture", "images/", "The picture images/c.png is not on the web."],
     ["a\n\n![[b c.png]]", "embeddedFile", "b c.png", "The file b c.png is in your notes, not on the web."],
-    ["a ![b](javascript:c)", "picture", "javascript:c", "The picture javascript:c is left out"],
     ["---\na: b\n---\n\nText", "frontMatter", "---", "The front matter is left out."],
     [
       "a [b](#nowhere)\n\n## Somewhere",
