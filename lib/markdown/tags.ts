@@ -14,7 +14,7 @@ const HIDDEN = "script style template iframe object svg video audio canvas form 
 const BLOCK: ReadonlySet<string> = new Set(
   (
     "address article aside blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure " +
-    "footer form h1 h2 h3 h4 h5 h6 head header hr html legend li link main menu nav ol optgroup option p param pre search section " +
+    "footer form h1 h2 h3 h4 h5 h6 head header hr html legend li main menu nav ol optgroup option p param pre search section " +
     "summary table tbody td tfoot th thead title tr ul"
   ).split(" "),
 );

@@ -195,6 +195,7 @@ describe("Markdown as HTML", () => {
     ["Use Array<string>, not List<T>.", "<p>Use Array&#x3C;string>, not List&#x3C;T>.</p>"],
     ["the <head> element", "<p>the &#x3C;head> element</p>"],
     ["the <input> element, a <meta charset>", "<p>the &#x3C;input> element, a &#x3C;meta charset></p>"],
+    ["<link> comes first", "<p>&#x3C;link> comes first</p>"],
     ["<head> comes first", "<p>&#x3C;head> comes first</p>"],
     ["<your-api-key>", "<p>&#x3C;your-api-key></p>"],
     ["an unclosed <b> and a stray </i>", "<p>an unclosed &#x3C;b> and a stray &#x3C;/i></p>"],
