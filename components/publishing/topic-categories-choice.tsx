@@ -25,7 +25,7 @@ export function TopicCategoriesChoice({
       <ScrollRegion
         role="group"
         aria-labelledby={id}
-        className="max-h-[40dvh] rounded-md border bg-card px-3 py-3 text-foreground"
+        className="max-h-[30dvh] rounded-md border bg-card px-3 py-3 text-foreground"
       >
         <div className="grid grid-cols-1 gap-3">
           {topics.map((topic) => (
@@ -34,7 +34,11 @@ export function TopicCategoriesChoice({
                 <bdi>{topic.name}</bdi>
               </Label>
               <Select value={topic.categoryId} onValueChange={(value) => onChoose(topic.id, value)}>
-                <SelectTrigger id={`${id}-${topic.id}`} className="w-full min-w-0">
+                {/* The end of a long label must be seen: it says which category it is. */}
+                <SelectTrigger
+                  id={`${id}-${topic.id}`}
+                  className="h-auto min-h-(--control) min-w-0 py-1.5 [&>span]:wrap-anywhere [&>span]:text-clip"
+                >
                   <SelectValue />
                 </SelectTrigger>
                 <SelectContent>
