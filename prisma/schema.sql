@@ -500,7 +500,8 @@ CREATE TABLE public.publishing_items (
     permalink text,
     is_asked_again boolean DEFAULT false NOT NULL,
     site_status text,
-    site_date timestamp(3) with time zone
+    site_date timestamp(3) with time zone,
+    category_id text
 );
 
 CREATE TABLE public.publishing_jobs (

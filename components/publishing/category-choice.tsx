@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CategoriesError } from "@/components/publishing/categories-error";
+import { ambiguousNames, isSameName, ownCategory } from "@/components/publishing/topic-categories";
 import { LocalTime } from "@/components/shared/local-time";
 import { Button } from "@/components/ui/button";
 import { Label } from "@/components/ui/label";
@@ -16,7 +17,6 @@ import {
   publishableQuery,
   type usePublishContent,
 } from "@/lib/features/publishing/client";
-import type { CategoryOut } from "@/lib/features/publishing/schema";
 import { isScheduled } from "@/lib/features/publishing/states";
 import { comparisonKey } from "@/lib/utils/text";
 
@@ -43,7 +43,7 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
   const isOwnOfTopic = own !== null && isSameName(own.name, topicName);
   const listed = (data ?? []).map(({ id, name }): Category => ({ id: String(id), name }));
   const pieces = useQueryData<ContentSummary[]>(publishableQuery(piece.projectId).queryKey);
-  const several = severalNamed(data ?? [], topicName);
+  const several = ambiguousNames(data ?? []).get(comparisonKey(topicName ?? "")) ?? [];
   const used = usedOf(several, [piece, ...(pieces ?? []).filter(({ topicId }) => topicId === piece.topicId)]);
   const others = [...several, ...withOwn(listed, own).filter(({ name }) => !isSameName(name, topicName))];
   const ofTopic = several.length > 0 ? (used?.id ?? "") : TOPIC;
@@ -109,33 +109,12 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
   );
 }
 
-/** Returns the category of a piece on the current site only: category ids of another site mean nothing here. */
-function ownCategory({ wpPlace, wpCategoryId, wpCategoryName }: ContentSummary): Category | null {
-  return wpPlace === "here" && wpCategoryId && wpCategoryName ? { id: wpCategoryId, name: wpCategoryName } : null;
-}
-
 function withOwn(listed: Category[], own: Category | null): Category[] {
   return own === null || listed.some(({ id }) => id === own.id) ? listed : [own, ...listed];
-}
-
-/** The site's categories of this name, if there are several, labelled by what they are below. */
-function severalNamed(all: CategoryOut[], topicName: string | undefined): Category[] {
-  const named = all.filter(({ name }) => isSameName(name, topicName));
-  if (named.length < 2) return [];
-  const names = new Map(all.map(({ id, name }) => [id, name]));
-  return named.map(({ id, name, parent }) => ({
-    id: String(id),
-    name,
-    label: parent === 0 ? `${name} (top level)` : `${name} (in ${names.get(parent) ?? `category ${parent}`})`,
-  }));
 }
 
 /** The category among these that one of the topic's pieces has already. */
 function usedOf(several: Category[], pieces: ContentSummary[]): Category | undefined {
   const ids = new Set(pieces.map((piece) => ownCategory(piece)?.id));
   return several.find(({ id }) => ids.has(id));
-}
-
-function isSameName(name: string, other: string | undefined): boolean {
-  return other !== undefined && comparisonKey(name) === comparisonKey(other);
 }

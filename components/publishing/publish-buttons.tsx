@@ -3,19 +3,20 @@
 import { CloudOff, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { SiteChangeDialog } from "@/components/content/site-change-dialog";
-import { ProjectRenderingChanges } from "@/components/publishing/project-rendering-changes";
-import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { PublishDialog } from "@/components/publishing/publish-dialog";
+import type { TopicNames } from "@/components/publishing/topic-categories";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
-import { useSiteHost } from "@/lib/client/site-host";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isLive } from "@/lib/features/content/states";
 import { type Publishing, useStartPublishing } from "@/lib/features/publishing/client";
 import { BODY_FIRST } from "@/lib/features/publishing/rules";
+import type { StartPublishingInput } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
 
 type Props = {
   projectId: number;
   pieces: ContentSummary[];
+  topicNameOf: TopicNames;
   selected: ReadonlySet<string>;
   publishing: Publishing;
   /** The page's actions, which on phones are in this bar's menu. */
@@ -24,13 +25,19 @@ type Props = {
 };
 
 const BUSY = "Something of this project is being published";
-const NEW_CATEGORIES = "each topic becomes a category on your site if it is not there yet.";
 
 /** "Publish All Content", "Publish Selected" and what else is done to many pieces, each with its confirmation. */
-export function PublishButtons({ projectId, pieces, selected, publishing, pageActions, onStarted }: Props) {
+export function PublishButtons({
+  projectId,
+  pieces,
+  topicNameOf,
+  selected,
+  publishing,
+  pageActions,
+  onStarted,
+}: Props) {
   const [confirming, setConfirming] = useState<BulkVerb | null>(null);
   const start = useStartPublishing(projectId);
-  const site = useSiteHost();
   const { bulk, isBusy } = publishing;
   const live = pieces.filter(isLive);
   const chosen: Record<BulkVerb, ContentSummary[]> = {
@@ -40,11 +47,12 @@ export function PublishButtons({ projectId, pieces, selected, publishing, pageAc
     unpublish_selected: live.filter(({ id }) => selected.has(id)),
   };
 
-  function begin(verb: BulkVerb) {
+  function begin(verb: BulkVerb, categories?: StartPublishingInput["categories"]) {
     setConfirming(null);
     const contentIds = chosen[verb].map(({ id }) => id);
     const isOfProject = verb === "publish_all" || verb === "update_all";
-    start.mutate(isOfProject ? { verb } : { verb, contentIds }, { onSuccess: isOfProject ? undefined : onStarted });
+    const input = isOfProject ? { verb, categories } : { verb, contentIds, categories };
+    start.mutate(input, { onSuccess: isOfProject ? undefined : onStarted });
   }
 
   /** `none` says why it has nothing to do. */
@@ -87,20 +95,16 @@ export function PublishButtons({ projectId, pieces, selected, publishing, pageAc
         ]}
       />
       {PUBLISHING_VERBS.map((verb) => (
-        <ConfirmDialog
+        <PublishDialog
           key={verb}
+          projectId={projectId}
+          verb={verb}
+          pieces={chosen[verb]}
+          all={pieces}
+          topicNameOf={topicNameOf}
           open={confirming === verb}
           onOpenChange={() => setConfirming(null)}
-          {...questionOf(verb, chosen[verb].length, site)}
-          body={
-            chosen[verb].some(isLive) ? (
-              <ProjectRenderingChanges
-                projectId={projectId}
-                ids={verb === "publish_selected" ? chosen.unpublish_selected.map(({ id }) => id) : undefined}
-              />
-            ) : null
-          }
-          onConfirm={() => begin(verb)}
+          onConfirm={(categories) => begin(verb, categories)}
         />
       ))}
       <SiteChangeDialog
@@ -115,28 +119,3 @@ export function PublishButtons({ projectId, pieces, selected, publishing, pageAc
 }
 
 const PUBLISHING_VERBS = ["publish_all", "publish_selected", "update_all"] as const;
-
-function questionOf(verb: (typeof PUBLISHING_VERBS)[number], pieces: number, site: string) {
-  const count = pieces.toLocaleString("en-US");
-  const noun = pieces === 1 ? "piece" : "pieces";
-  switch (verb) {
-    case "publish_all":
-      return {
-        title: "Publish all content?",
-        description: `${pieces === 1 ? "The only publishable piece" : `All ${count} publishable pieces`} of this project will be published on ${site}. A piece stays in the category it has there; for the others ${NEW_CATEGORIES}`,
-        confirmLabel: "Publish All",
-      };
-    case "publish_selected":
-      return {
-        title: "Publish selected content?",
-        description: `${count} selected ${noun} will be published on ${site}. Each goes into the category of its topic, also when it is in another one there: ${NEW_CATEGORIES}`,
-        confirmLabel: "Publish Selected",
-      };
-    case "update_all":
-      return {
-        title: "Update published content?",
-        description: `${count} published ${noun} will be compared with ${site}, and posts that differ will be updated. Nothing new is published, and a post that was edited there is left as it is.`,
-        confirmLabel: "Update",
-      };
-  }
-}

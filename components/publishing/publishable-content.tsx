@@ -52,6 +52,7 @@ export function PublishableContent({
       <PublishButtons
         projectId={projectId}
         pieces={pieces}
+        topicNameOf={topicNameOf}
         selected={selected}
         publishing={publishing}
         pageActions={pageActions}

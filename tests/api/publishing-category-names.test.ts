@@ -1,9 +1,15 @@
 import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
+import { query } from "@/tests/support/db";
 import { newPiece, newTopic } from "@/tests/support/factories";
+import { work } from "@/tests/support/publishing-project";
 import { connectedWorkspace, type Piece, writesOf } from "@/tests/support/publishing-workspace";
+import { recordEvents } from "@/tests/support/sent-events";
 
 // Which of the site's categories a topic is.
+
+jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
+recordEvents();
 
 let site: SampleWordPress;
 
@@ -121,5 +127,105 @@ describe("the category that the topic's pieces have on the site", () => {
     const id = await newPiece(one, place, { title: `Other ${one.username}`, body: "Text." });
     expect((await one.publish(id)).wpCategoryName).toBe(`Other ${one.username}`);
     expect((await other.publish(await other.add())).wpCategoryName).toBe(other.name);
+  });
+});
+
+describe("the category that a job's call chooses for a topic", () => {
+  /** A topic whose name the site has at the top and below another category. */
+  async function withTwo() {
+    const workspace = await withTopic();
+    const { caller, projectId, name } = workspace;
+    const parent = await addCategory(`Parent of ${name}`);
+    const below = await addCategory(name, Number(parent));
+    const top = await addCategory(name);
+    const jobs = `/api/projects/${projectId}/publishing-jobs`;
+    const start = async (input: object) => (await caller.post<{ jobId: string }>(jobs, input)).body.jobId;
+    const categoryOf = async (id: string) => (await caller.get<Piece>(`/api/content/${id}`)).body.wpCategoryId;
+    const noteOf = async (jobId: string) =>
+      (await caller.get<{ detail: string | null }[]>(`/api/publishing-jobs/${jobId}/results`)).body[0]?.detail;
+    return { ...workspace, parent, below, top, start, categoryOf, noteOf };
+  }
+
+  it.each(["publish_all", "publish_selected"])(
+    "is used by %s, without a note, and for the topic's next piece",
+    async (verb) => {
+      const { topicId, below, add, start, publish, categoryOf, noteOf } = await withTwo();
+      const id = await add();
+      const categories = [{ topicId, categoryId: Number(below) }];
+      const jobId = await start({ verb, categories, ...(verb === "publish_all" ? {} : { contentIds: [id] }) });
+      await work(jobId);
+      expect([await categoryOf(id), await noteOf(jobId)]).toEqual([below, null]);
+      expect((await publish(await add("Another"))).wpCategoryId).toBe(below);
+    },
+  );
+
+  it("gives way to the rule where the site does not have it, or has it under another name", async () => {
+    for (const chosen of ["unknown", "foreign"] as const) {
+      const { topicId, parent, top, add, start, categoryOf } = await withTwo();
+      const id = await add();
+      const categoryId = chosen === "foreign" ? parent : "999999";
+      await work(await start({ verb: "publish_all", categories: [{ topicId, categoryId }] }));
+      expect([chosen, await categoryOf(id)]).toEqual([chosen, top]);
+    }
+  });
+
+  it("leaves a piece in the category that it has, unless its topic's is asked for", async () => {
+    const { topicId, below, add, start, publish, categoryOf } = await withTwo();
+    const id = await add();
+    const { wpCategoryId: own } = await publish(id, { categoryName: "Guides" });
+    const categories = [{ topicId, categoryId: below }];
+    await work(await start({ verb: "publish_all", categories }));
+    expect(await categoryOf(id)).toBe(own);
+    await work(await start({ verb: "publish_selected", contentIds: [id], categories }));
+    expect(await categoryOf(id)).toBe(below);
+  });
+
+  it("is used when a piece that failed is tried again", async () => {
+    const { topicId, below, add, caller, start, categoryOf } = await withTwo();
+    const id = await add();
+    const jobId = await start({ verb: "publish_all", categories: [{ topicId, categoryId: below }] });
+    site.faults.tooLarge = true;
+    await work(jobId);
+    site.faults.tooLarge = false;
+    expect((await caller.get(`/api/publishing-jobs/${jobId}`)).body).toMatchObject({ status: "failed" });
+    await caller.post(`/api/publishing-jobs/${jobId}/retry`);
+    await work(jobId);
+    expect(await categoryOf(id)).toBe(below);
+  });
+
+  it("is that of the last call that names one, where calls join a job that runs", async () => {
+    const { topicId, below, top, add, start, categoryOf } = await withTwo();
+    const id = await add();
+    const jobId = await start({ verb: "publish_all", categories: [{ topicId, categoryId: top }] });
+    const added = await add("Another");
+    expect(await start({ verb: "publish_all", categories: [{ topicId, categoryId: below }] })).toBe(jobId);
+    await query("UPDATE publishing_items SET status = 'failed' WHERE job_id = $1", [jobId]);
+    expect(await start({ verb: "publish_all" })).toBe(jobId);
+    await work(jobId);
+    expect([await categoryOf(id), await categoryOf(added)]).toEqual([below, below]);
+  });
+
+  it("says nothing of another user's topic", async () => {
+    const [one, other] = [await withTwo(), await withTwo()];
+    const [id, theirs] = [await one.add(), await other.add()];
+    const categories = [{ topicId: other.topicId, categoryId: one.below }];
+    await work(await one.start({ verb: "publish_all", categories }));
+    expect(await one.categoryOf(id)).toBe(one.top);
+    await work(await other.start({ verb: "publish_all" }));
+    expect(await other.categoryOf(theirs)).toBe(other.top);
+  });
+
+  it("is chosen for at most a hundred topics", async () => {
+    const { caller, projectId, topicId, top, add } = await withTwo();
+    await add();
+    const categories = (count: number) => Array(count).fill({ topicId, categoryId: top });
+    const statusOf = async (count: number) =>
+      (
+        await caller.post(`/api/projects/${projectId}/publishing-jobs`, {
+          verb: "publish_all",
+          categories: categories(count),
+        })
+      ).status;
+    expect([await statusOf(100), await statusOf(101)]).toEqual([202, 400]);
   });
 });

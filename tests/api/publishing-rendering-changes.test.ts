@@ -5,7 +5,7 @@ import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
-import { connectedWorkspace } from "@/tests/support/publishing-workspace";
+import { connectedWorkspace, connectOther, siteSettings } from "@/tests/support/publishing-workspace";
 
 const mockRenderer = { isOld: false };
 /** Simulates an earlier release, which made one line of two and knew no text that was too complex, and a busy moment. */
@@ -22,11 +22,12 @@ jest.mock("@/lib/workers/post", () => {
 });
 
 let site: SampleWordPress;
+let other: SampleWordPress;
 
 beforeAll(async () => {
-  site = await startBlog();
+  [site, other] = [await startBlog(), await startBlog()];
 });
-afterAll(() => site.close());
+afterAll(() => Promise.all([site.close(), other.close()]));
 beforeEach(() => {
   mockRenderer.isOld = false;
 });
@@ -166,6 +167,39 @@ it("the statements read the user's own pieces and the default site alone", async
   expect(await found(workspace.id)).toEqual([[], undefined]);
   await query("UPDATE sites SET is_default = true WHERE user_id = $1", [workspace.id]);
   expect(await found(stranger.id)).toEqual([[], undefined]);
+});
+
+describe("a post whose piece has the version that was sent", () => {
+  const outdated = async (workspace: Workspace, id: string) => {
+    const { selectOutdatedPosts } = await import("@/lib/features/content/sql/shared");
+    return (await selectOutdatedPosts(workspace.id, RENDERER_VERSION, { ids: [id] }, 1)).length;
+  };
+
+  it("is not compared by its text, which takes long for thousands of pieces", async () => {
+    const workspace = await connectedWorkspace(site);
+    const id = await oldPost(workspace, { edit: "" });
+    await query("UPDATE content_pieces SET body = 'Another text of this version.' WHERE id = $1::uuid", [id]);
+    expect(await outdated(workspace, id)).toBe(0);
+    await workspace.caller.patch(`/api/content/${id}`, { body: "An edit." });
+    expect(await outdated(workspace, id)).toBe(1);
+  });
+
+  it("is compared by its text where a write came to light later, whose text is not known", async () => {
+    const workspace = await connectedWorkspace(site);
+    const id = await oldPost(workspace, { edit: "" });
+    await query("UPDATE piece_posts SET sent_source = NULL WHERE content_piece_id = $1::uuid", [id]);
+    expect(await outdated(workspace, id)).toBe(1);
+  });
+
+  it("is compared by its text where the version was sent to another site", async () => {
+    const workspace = await connectedWorkspace(site);
+    const id = await oldPost(workspace);
+    await connectOther(workspace, other);
+    expect((await workspace.caller.post(`/api/content/${id}/publish`, {})).status).toBe(200);
+    await workspace.caller.patch("/api/user/settings", siteSettings(site));
+    await workspace.caller.post("/api/wordpress/test", {});
+    expect(await outdated(workspace, id)).toBe(1);
+  });
 });
 
 describe("the changed posts of a project", () => {

@@ -170,7 +170,7 @@ export async function findProjectPieces(actor: Actor, projectId: number, where: 
   await ownedProject(actor, projectId);
   return prisma.contentPiece.findMany({
     where: { ...where, projectId, userId: actor.userId },
-    select: { id: true, title: true },
+    select: { id: true, title: true, topicId: true },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 }

@@ -5,31 +5,34 @@ import { contentOut } from "@/lib/features/content/schema";
 import { processingStatus } from "@/lib/features/jobs/schema";
 import { MAX_COMPARED } from "@/lib/features/publishing/rules";
 import { BULK_VERBS, PROJECT_VERBS, SELECTING_VERBS } from "@/lib/features/publishing/states";
-import { isoDate, pageQuery, text, uuid, webUrl } from "@/lib/utils/zod";
+import { bodyIntId, isoDate, pageQuery, text, uuid, webUrl } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;
+/** Topics that one call chooses categories for. */
+const MAX_CHOSEN = 100;
 const UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
 const UUIDS = new RegExp(`^${UUID}(?:,${UUID}){0,${MAX_COMPARED - 1}}$`);
 
 /** Answers SITE_UNCERTAIN: the site is the one connected before, at a new address, or another one. */
 const siteAnswer = z.enum(["same", "other"]).optional();
 
+const categoryId = z
+  .union(
+    [
+      z.number().int().positive(),
+      z
+        .string()
+        .trim()
+        .regex(/^\d{0,15}$/),
+    ],
+    "Choose a category.",
+  )
+  .transform((value) => String(value));
+
 /** The category by id, else by name, else the piece's own on this site, else the topic's. Ids may be numbers or strings. */
 export const publishInput = z
   .object({
-    categoryId: z
-      .union(
-        [
-          z.number().int().positive(),
-          z
-            .string()
-            .trim()
-            .regex(/^\d{0,15}$/),
-        ],
-        "Choose a category.",
-      )
-      .transform((value) => String(value))
-      .nullish(),
+    categoryId: categoryId.nullish(),
     categoryName: text(CATEGORY_MAX).nullish(),
     /** Use the topic's category, even if the piece has another one on the site. */
     byTopic: z.boolean().optional(),
@@ -70,12 +73,22 @@ export const publishAllOut = z.object({
   jobId: z.uuid().optional(),
 });
 
+/**
+ * Which of the site's categories of a topic's name the topic is, for its pieces without one of their own. Publishing finds
+ * one itself where the site has no such category.
+ */
+const topicCategories = z
+  .array(z.object({ topicId: bodyIntId(), categoryId }))
+  .max(MAX_CHOSEN)
+  .optional();
+
 /** The whole project, or the pieces that the user has selected. */
 export const startPublishingInput = z.discriminatedUnion("verb", [
-  z.object({ verb: z.enum(PROJECT_VERBS), site: siteAnswer }),
+  z.object({ verb: z.enum(PROJECT_VERBS), categories: topicCategories, site: siteAnswer }),
   z.object({
     verb: z.enum(SELECTING_VERBS),
     contentIds: z.array(uuid).min(1, "Select at least one content piece.").max(MAX_PIECES),
+    categories: topicCategories,
     site: siteAnswer,
   }),
 ]);

@@ -94,6 +94,8 @@ export function selectItems(
 }
 
 export type NewJob = { projectId: number; verb: BulkVerb };
+/** `categoryId`: what the user has chosen for the piece's topic. */
+export type NewItem = { id: string; title: string; categoryId?: string | undefined };
 
 /** Returns undefined if the project has a job that has not ended. */
 export async function insertJob(db: Pick<Db, "$queryRaw">, userId: string, job: NewJob): Promise<string | undefined> {
@@ -123,28 +125,24 @@ export async function lockLiveJob(db: Pick<Db, "$queryRaw">, userId: string, pro
 }
 
 /** Appends the pieces that the job does not have yet; returns how many. */
-export async function insertItems(
-  db: Pick<Db, "$executeRaw">,
-  jobId: string,
-  pieces: { id: string; title: string }[],
-): Promise<number> {
+export async function insertItems(db: Pick<Db, "$executeRaw">, jobId: string, pieces: NewItem[]): Promise<number> {
   return db.$executeRaw(Prisma.sql`
-    INSERT INTO publishing_items (job_id, position, content_piece_id, title)
+    INSERT INTO publishing_items (job_id, position, content_piece_id, title, category_id)
     SELECT ${jobId}::uuid, x.place + (
-      SELECT coalesce(max(position) + 1, 0) FROM publishing_items WHERE job_id = ${jobId}::uuid), x.id, x.title
-    FROM jsonb_to_recordset(${JSON.stringify(pieces.map(({ id, title }, place) => ({ id, title, place })))}::jsonb)
-      AS x (id uuid, title text, place int)
+      SELECT coalesce(max(position) + 1, 0) FROM publishing_items WHERE job_id = ${jobId}::uuid), x.id, x.title, x."categoryId"
+    FROM jsonb_to_recordset(${JSON.stringify(pieces.map((piece, place) => ({ ...piece, place })))}::jsonb)
+      AS x (id uuid, title text, "categoryId" text, place int)
     ON CONFLICT (job_id, content_piece_id) DO NOTHING`);
 }
 
 /**
  * Queues these pieces of the job again for a call that joins it: those that have not been done yet as they are now. What is
- * under way now may have been read before they changed, so it is looked at again afterwards.
+ * under way now may have been read before they changed, so it is looked at again afterwards. A newly chosen category counts.
  */
 export async function queuePiecesAgain(
   db: Pick<Db, "$executeRaw">,
   job: { id: string; verb: BulkVerb },
-  pieces: { id: string; title: string }[],
+  pieces: NewItem[],
 ): Promise<void> {
   const piece = Prisma.sql`i.content_piece_id`;
   const isDone =
@@ -152,18 +150,22 @@ export async function queuePiecesAgain(
       ? Prisma.sql`NOT ${isLiveSql(piece)}`
       : isPublishedSinceSql(piece, Prisma.sql`j.created_at`);
   await db.$executeRaw(Prisma.sql`
-    UPDATE publishing_items i SET title = x.title, is_asked_again = ${MOVE.requeue.from},
+    UPDATE publishing_items i SET title = x.title, category_id = coalesce(x."categoryId", i.category_id), is_asked_again = ${MOVE.requeue.from},
       status = CASE WHEN ${MOVE.requeue.from} THEN i.status ELSE ${MOVE.retry.to} END,
       error = NULL, error_type = NULL, detail = NULL
-    FROM jsonb_to_recordset(${JSON.stringify(pieces.map(({ id, title }) => ({ id, title })))}::jsonb) AS x (id uuid, title text),
+    FROM jsonb_to_recordset(${JSON.stringify(pieces)}::jsonb) AS x (id uuid, title text, "categoryId" text),
       publishing_jobs j
     WHERE j.id = ${job.id}::uuid AND i.job_id = j.id AND i.content_piece_id = x.id
-      AND (${MOVE.requeue.from} OR ${MOVE.retry.from} OR ${MOVE.restore.from} OR (${MOVE.repeat.from} AND NOT ${isDone}))`);
+      AND (${MOVE.requeue.from} OR ${MOVE.retry.from} OR ${MOVE.restore.from} OR (${MOVE.repeat.from} AND NOT ${isDone})
+        OR (${MOVE.claim.from} AND x."categoryId" IS NOT NULL))`);
 }
 
+/** `categoryId`: as in NewItem. */
+export type ClaimedItem = { contentId: string; title: string; categoryId: string | null };
+
 /** Claims the next waiting items in order; none when the job was cancelled or has ended. */
-export async function claimItems(jobId: string, limit: number): Promise<{ contentId: string; title: string }[]> {
-  const rows = await prisma.$queryRaw<{ contentId: string; title: string; position: number }[]>(Prisma.sql`
+export async function claimItems(jobId: string, limit: number): Promise<ClaimedItem[]> {
+  const rows = await prisma.$queryRaw<(ClaimedItem & { position: number })[]>(Prisma.sql`
     WITH job AS (
       UPDATE publishing_jobs SET status = 'processing', started_at = coalesce(started_at, now())
       WHERE id = ${jobId}::uuid AND completed_at IS NULL AND cancel_requested_at IS NULL RETURNING id),
@@ -172,7 +174,7 @@ export async function claimItems(jobId: string, limit: number): Promise<{ conten
       ORDER BY i.position LIMIT ${limit}::int FOR UPDATE OF i SKIP LOCKED)
     UPDATE publishing_items i SET status = ${MOVE.claim.to}, is_asked_again = false FROM next
     WHERE i.job_id = next.job_id AND i.position = next.position
-    RETURNING i.content_piece_id AS "contentId", i.title, i.position`);
+    RETURNING i.content_piece_id AS "contentId", i.title, i.category_id AS "categoryId", i.position`);
   return rows.sort((one, other) => one.position - other.position);
 }
 

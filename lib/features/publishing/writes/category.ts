@@ -89,13 +89,14 @@ function memoize<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) =>
 }
 
 /**
- * The given id, else the given name, else the piece's category on this site, else its topic's. An id counts only if the site has
- * it under the name sent with it: it may have been chosen from another site's list.
+ * The given id, else the given name, else the piece's category on this site, else its topic's: the chosen one, `ofTopic`, else
+ * what the topic's pieces have, else by name. An id counts only if the site has it under the name sent with it, or `ofTopic`
+ * under the topic's: it may have been chosen from another site's list.
  */
 export async function resolveCategory(
   categories: Categories,
   { piece, here }: LeasedPiece,
-  { categoryId, categoryName, byTopic = false }: PublishInput,
+  { categoryId, categoryName, byTopic = false, ofTopic }: PublishInput & { ofTopic?: string | null | undefined },
 ): Promise<Category> {
   const { readCategory, categoryNamed } = categories;
   if (categoryId) {
@@ -107,7 +108,21 @@ export async function resolveCategory(
   if (categoryName) return categoryNamed(categoryName);
   // It is also null when the category was deleted on the site.
   const own = !byTopic && here.postId && here.categoryId ? await readCategory(Number(here.categoryId)) : null;
-  return own ?? (await usedCategory(categories, piece, byTopic)) ?? categoryNamed(piece.topic.name);
+  return (
+    own ??
+    (await chosenCategory(categories, piece, ofTopic)) ??
+    (await usedCategory(categories, piece, byTopic)) ??
+    categoryNamed(piece.topic.name)
+  );
+}
+
+async function chosenCategory(
+  { readCategory }: Categories,
+  { topic }: LeasedPiece["piece"],
+  id: string | null | undefined,
+): Promise<Category | null> {
+  const found = id ? await readCategory(Number(id)) : null;
+  return found && isSameName(found.name, topic.name) ? found : null;
 }
 
 /** What the topic's pieces have on this site, a category of the topic's name first; `byTopic`: no other one. */

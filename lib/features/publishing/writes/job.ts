@@ -14,6 +14,7 @@ import {
   insertJob,
   type JobRow,
   lockLiveJob,
+  type NewItem,
   type NewJob,
   pruneJobs,
   queuePiecesAgain,
@@ -32,11 +33,11 @@ export type StartedJob = { jobId: string; joined: boolean; count: number };
  * NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs or one is being cancelled.
  */
 export async function startPublishing(actor: Actor, projectId: number, input: StartPublishingInput) {
-  const { verb, site } = input;
+  const { verb, categories, site } = input;
   const contentIds = "contentIds" in input ? input.contentIds : [];
   await ownedProject(actor, projectId);
   await connectSite(actor, site);
-  const { jobId, joined, count } = await openJob(actor, projectId, { verb, contentIds });
+  const { jobId, joined, count } = await openJob(actor, projectId, { verb, contentIds, categories });
   await announcePublishing(actor.userId, jobId);
   const pieces = `${count} piece${count === 1 ? "" : "s"}`;
   return { jobId, joined, message: `${verb === "unpublish_selected" ? "Unpublishing" : "Publishing"} ${pieces}.` };
@@ -46,11 +47,13 @@ export async function startPublishing(actor: Actor, projectId: number, input: St
 export async function openJob(
   actor: Actor,
   projectId: number,
-  { verb, contentIds }: { verb: BulkVerb; contentIds: string[] },
+  { verb, contentIds, categories = [] }: Pick<StartPublishingInput, "verb" | "categories"> & { contentIds: string[] },
 ): Promise<StartedJob> {
   await siteCredentialsOf(actor);
-  const pieces = await piecesForJob(actor, projectId, { verb, contentIds });
-  if (pieces.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING[verb] });
+  const found = await piecesForJob(actor, projectId, { verb, contentIds });
+  if (found.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING[verb] });
+  const chosen = new Map(categories.map(({ topicId, categoryId }) => [topicId, categoryId]));
+  const pieces = found.map(({ topicId, ...piece }) => ({ ...piece, categoryId: chosen.get(topicId) }));
   const open = () => openOnce(actor, { projectId, verb }, pieces);
   // A job that was live for the insertion may end before it is locked, and only then.
   const opened = (await open()) ?? (await open());
@@ -59,7 +62,7 @@ export async function openJob(
 }
 
 /** Returns undefined if the project's live job ended meanwhile; nothing was begun then. */
-function openOnce(actor: Actor, job: NewJob, pieces: { id: string; title: string }[]): Promise<StartedJob | undefined> {
+function openOnce(actor: Actor, job: NewJob, pieces: NewItem[]): Promise<StartedJob | undefined> {
   const { projectId, verb } = job;
   return transaction(async (db) => {
     const isNew = await insertJob(db, actor.userId, job);

@@ -69,6 +69,7 @@ export function createTurns(groups = CONCURRENT_GROUPS): Turns {
 type Publishing = {
   input: PublishInput;
   categories: Categories;
+  chosen: ReadonlyMap<string, string | null>;
   unchanged: Set<string>;
   notes: Map<string, string>;
   rendering: LimitFunction;
@@ -88,6 +89,7 @@ export async function publishPieces(
   input: PublishInput,
   {
     categories = cachedCategories(site, actor),
+    chosen = new Map(),
     mayBegin = () => true,
     turns = createTurns(),
     firstGroup = Number.POSITIVE_INFINITY,
@@ -95,6 +97,8 @@ export async function publishPieces(
     onWritten = async () => undefined,
   }: {
     categories?: Categories;
+    /** By piece: the category that the user has chosen for its topic. */
+    chosen?: ReadonlyMap<string, string | null>;
     mayBegin?: () => boolean;
     turns?: Turns;
     /** How many pieces the first group may hold. */
@@ -106,6 +110,7 @@ export async function publishPieces(
   const publishing: Publishing = {
     input,
     categories,
+    chosen,
     unchanged: new Set(),
     notes: new Map(),
     rendering: turns.rendering,
@@ -190,13 +195,17 @@ async function decide(batch: Batch, pieces: LeasedPiece[], force: boolean | unde
 async function withCategories<Item extends Located>(
   batch: Batch,
   located: Item[],
-  { input, categories }: Publishing,
+  publishing: Publishing,
 ): Promise<(Item & { category: Category })[]> {
   const drafts: (Item & { category: Category })[] = [];
   await forEachPiece(batch, located, async (item) => {
-    drafts.push({ ...item, category: await resolveCategory(categories, item, input) });
+    drafts.push({ ...item, category: await categoryOf(item, publishing) });
   });
   return inOrderOf(located, drafts);
+}
+
+function categoryOf(item: LeasedPiece, { input, categories, chosen }: Publishing): Promise<Category> {
+  return resolveCategory(categories, item, { ...input, ofTopic: chosen.get(item.piece.id) });
 }
 
 /** Records the live posts that have the user's text already, whatever renders it today; returns the others. */
@@ -239,15 +248,12 @@ async function confirm<Item extends Located>(
 }
 
 /** Renders the pieces, each before anything is written to the site for it, a category too: rendering may fail. */
-async function prepare(
-  batch: Batch,
-  group: Located[],
-  { input, categories, notes, rendering }: Publishing,
-): Promise<Draft[]> {
+async function prepare(batch: Batch, group: Located[], publishing: Publishing): Promise<Draft[]> {
+  const { input, notes, rendering } = publishing;
   const drafts: Draft[] = [];
   await forEachPiece(batch, group, async (item) => {
     const content = await rendering(() => renderPostInWorker(batch.actor.userId, item.piece.body, item.piece.title));
-    const category = await resolveCategory(categories, item, input);
+    const category = await categoryOf(item, publishing);
     if (category.isOneOfSeveral) notes.set(item.piece.id, ONE_OF_SEVERAL(category));
     const isDatedNow = input.now === true && item.remote?.status === "future";
     drafts.push({ ...item, content, category, categories: categoriesToSend(item, category, input), isDatedNow });

@@ -146,6 +146,7 @@ async function workThrough(work: Work): Promise<void> {
     if (items.length === 0) return;
     saved.clear();
     const ids = items.map(({ contentId }) => contentId);
+    const chosen = new Map(items.map(({ contentId, categoryId }) => [contentId, categoryId]));
     const isUnpublish = job.verb === "unpublish_selected";
     // Little is read of pieces that are unpublished.
     if (isUnpublish) onRead();
@@ -153,7 +154,7 @@ async function workThrough(work: Work): Promise<void> {
     for (const part of parts) {
       // The others wait again for the next slice.
       if (!mayBegin()) return;
-      const options = { categories, mayBegin, turns, firstGroup, onRead, onWritten: save };
+      const options = { categories, chosen, mayBegin, turns, firstGroup, onRead, onWritten: save };
       firstGroup = undefined;
       const isOpen = (id: string) => !saved.has(id);
       const outcomes = await isolateFaults(part, isOpen, (some) =>

@@ -242,8 +242,8 @@ describe("a row", () => {
       expect(button("Publish")).toBeDisabled();
       await user.click(screen.getByRole("combobox", { name: "Category" }));
       expect((await screen.findAllByRole("option")).map(({ textContent }) => textContent)).toEqual([
-        "seeds (in News)",
         "Seeds  (top level)",
+        "seeds (in News)",
         "News",
       ]);
       await user.click(screen.getByRole("option", { name: "seeds (in News)" }));

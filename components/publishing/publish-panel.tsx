@@ -1,0 +1,144 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ProjectRenderingChanges } from "@/components/publishing/project-rendering-changes";
+import {
+  type AmbiguousTopic,
+  ambiguousNames,
+  type TopicNames,
+  topicsWithoutCategory,
+} from "@/components/publishing/topic-categories";
+import { TopicCategoriesChoice } from "@/components/publishing/topic-categories-choice";
+import { ConfirmPanel } from "@/components/shared/confirm-panel";
+import { Spinner } from "@/components/ui/spinner";
+import { useSiteHost } from "@/lib/client/site-host";
+import type { ContentSummary } from "@/lib/features/content/schema";
+import { isLive } from "@/lib/features/content/states";
+import { categoriesQuery } from "@/lib/features/publishing/client";
+import type { StartPublishingInput } from "@/lib/features/publishing/schema";
+import { comparisonKey } from "@/lib/utils/text";
+
+type Verb = "publish_all" | "publish_selected" | "update_all";
+
+/** Topics that are asked about; the others get what programs take. */
+const MAX_TOPICS = 20;
+
+/**
+ * Loaded when components/publishing/publish-dialog.tsx is first opened. It does not wait for the site's categories: nothing is
+ * asked about them until they are known.
+ */
+export function PublishPanel({
+  projectId,
+  verb,
+  pieces,
+  all,
+  topicNameOf,
+  open,
+  onOpenChange,
+  onConfirm,
+}: {
+  projectId: number;
+  verb: Verb;
+  pieces: ContentSummary[];
+  /** The project's publishable pieces. */
+  all: ContentSummary[];
+  topicNameOf: TopicNames;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onConfirm: (categories: StartPublishingInput["categories"]) => void;
+}) {
+  const site = useSiteHost();
+  const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
+  const { topics, isLoading } = useAmbiguousTopics(open, verb, pieces, { all, topicNameOf });
+  const asked = topics
+    .slice(0, MAX_TOPICS)
+    .map((topic) => ({ ...topic, categoryId: categoryOf(topic, chosen.get(topic.id)) }));
+  const live = pieces.filter(isLive);
+
+  function confirm() {
+    const categories = asked.map(({ id, categoryId }) => ({ topicId: id, categoryId }));
+    onConfirm(categories.length > 0 ? categories : undefined);
+  }
+
+  return (
+    <ConfirmPanel
+      open={open}
+      onOpenChange={onOpenChange}
+      {...questionOf(verb, pieces.length, site)}
+      body={
+        <>
+          {isLoading ? (
+            <p role="status" className="flex items-center gap-2 text-muted-foreground">
+              <Spinner /> Loading the categories of your site
+            </p>
+          ) : null}
+          {asked.length > 0 ? (
+            <TopicCategoriesChoice
+              topics={asked}
+              more={topics.length - asked.length}
+              onChoose={(topicId, categoryId) => setChosen(new Map(chosen).set(topicId, categoryId))}
+            />
+          ) : null}
+          {live.length > 0 ? (
+            <ProjectRenderingChanges
+              projectId={projectId}
+              ids={verb === "publish_selected" ? live.map(({ id }) => id) : undefined}
+            />
+          ) : null}
+        </>
+      }
+      onConfirm={confirm}
+    />
+  );
+}
+
+/** The chosen category, else what programs take. */
+function categoryOf({ categories: [first, ...others] }: AmbiguousTopic, chosen: string | undefined): string {
+  return others.find(({ id }) => id === chosen)?.id ?? first?.id ?? "";
+}
+
+/** The pieces' topics whose names several of the site's categories have; none if those cannot be read. */
+function useAmbiguousTopics(
+  open: boolean,
+  verb: Verb,
+  pieces: ContentSummary[],
+  project: { all: ContentSummary[]; topicNameOf: TopicNames },
+): { topics: AmbiguousTopic[]; isLoading: boolean } {
+  const isAsked = open && verb !== "update_all";
+  const unplaced = isAsked ? topicsWithoutCategory(pieces, { ...project, byName: verb === "publish_selected" }) : [];
+  const { data = [], isLoading } = useQuery({ ...categoriesQuery(), enabled: unplaced.length > 0 });
+  const names = ambiguousNames(data);
+  const topics = unplaced.flatMap((topic) => {
+    const categories = names.get(comparisonKey(topic.name));
+    return categories ? [{ ...topic, categories }] : [];
+  });
+  return { topics, isLoading };
+}
+
+function questionOf(verb: Verb, pieces: number, site: string) {
+  const count = pieces.toLocaleString("en-US");
+  const noun = pieces === 1 ? "piece" : "pieces";
+  switch (verb) {
+    case "publish_all":
+      return {
+        title: "Publish all content?",
+        description: `${pieces === 1 ? "The only publishable piece" : `All ${count} publishable pieces`} of this project will be published on ${site}. A piece stays in the category it has there; for the others ${NEW_CATEGORIES}`,
+        confirmLabel: "Publish All",
+      };
+    case "publish_selected":
+      return {
+        title: "Publish selected content?",
+        description: `${count} selected ${noun} will be published on ${site}. Each goes into the category of its topic, also when it is in another one there: ${NEW_CATEGORIES}`,
+        confirmLabel: "Publish Selected",
+      };
+    case "update_all":
+      return {
+        title: "Update published content?",
+        description: `${count} published ${noun} will be compared with ${site}, and posts that differ will be updated. Nothing new is published, and a post that was edited there is left as it is.`,
+        confirmLabel: "Update",
+      };
+  }
+}
+
+const NEW_CATEGORIES = "each topic becomes a category on your site if it is not there yet.";
