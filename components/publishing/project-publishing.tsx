@@ -71,6 +71,7 @@ function useRefresh(projectId: number): [isRefreshing: boolean, refresh: () => v
   const shown = [
     keys.project(projectId),
     keys.projectContent(projectId),
+    keys.allLosses(),
     keys.topics(projectId),
     keys.publishingJob(projectId),
     keys.user(),
