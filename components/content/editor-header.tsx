@@ -74,7 +74,7 @@ export function EditorHeader({
         {/* On phones there is no room for them beside the tabs. */}
         <PieceLinks pieceId={piece.id} className="-my-3 -me-3 md:hidden" />
         {losses > 0 ? (
-          <Button variant="ghost" size="sm" className="-mx-2.5 md:-my-1" onClick={onShowLosses}>
+          <Button variant="ghost" size="sm" className="-me-2.5 max-md:-ms-2.5 md:-my-1" onClick={onShowLosses}>
             <EyeOff aria-hidden="true" />
             {willNotAppear(losses)}
           </Button>
