@@ -100,13 +100,15 @@ export function PieceRow({
         />
       </TableCell>
       <TableCell className="[overflow-wrap:anywhere] max-xl:h-auto max-xl:px-0 max-xl:pt-3 md:max-xl:col-span-2">
-        <Link dir="auto" className="underline-offset-3 hover:underline" href={`/content/${piece.id}`}>
+        <Link dir="auto" className="mr-3 underline-offset-3 hover:underline" href={`/content/${piece.id}`}>
           {piece.title}
         </Link>
         {losses ? (
           <Link
             href={`/content/${piece.id}?tab=preview`}
-            className="ms-3 inline-block text-muted-foreground text-sm underline decoration-border-strong underline-offset-3 hover:decoration-current"
+            // The row's other link prefetches already.
+            prefetch={false}
+            className="inline-block py-0.5 text-muted-foreground text-sm underline decoration-border-strong underline-offset-3 hover:decoration-current"
           >
             {willNotAppear(losses)}
           </Link>

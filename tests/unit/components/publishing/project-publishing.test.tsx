@@ -53,10 +53,16 @@ describe("the page", () => {
     ]);
   });
 
-  it("shows Refresh as busy until everything has loaded", async () => {
+  it("shows Refresh as busy until everything has loaded but the counts, which take longer", async () => {
     const held = pendingAnswer();
     let times = 0;
+    let isCounted = false;
     const { user } = await openPublishing({
+      "GET /api/content/losses?ids=a,b,c": () => {
+        if (isCounted) return pendingAnswer().answer();
+        isCounted = true;
+        return { json: [] };
+      },
       "GET /api/projects/3": () => (times++ === 0 ? { json: { id: 3, title: "Garden" } } : held.answer()),
     });
     await user.click(button("Refresh"));
