@@ -30,6 +30,7 @@ import { useShortcut } from "@/components/shared/use-shortcut";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { isNotFound } from "@/lib/client/api";
 import { invalidate } from "@/lib/client/invalidation";
+import { useLosses } from "@/lib/client/use-losses";
 import { useTabTitle } from "@/lib/client/use-tab-title";
 import { contentQuery } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
@@ -39,8 +40,8 @@ const ConflictDialog = lazyDialog(() =>
   import("@/components/content/conflict-dialog").then((module) => module.ConflictDialog),
 );
 
-/** The editor of one piece. */
-export function ContentEditor({ id, place }: { id: string; place: Place }) {
+/** The editor of one piece, which opens on `tab` if the address names one. */
+export function ContentEditor({ id, place, tab }: { id: string; place: Place; tab?: Tab | undefined }) {
   const {
     data: piece,
     isError,
@@ -53,7 +54,7 @@ export function ContentEditor({ id, place }: { id: string; place: Place }) {
     refetchInterval: ({ state }) => (state.data?.isBeingWritten ? POLL_MS : false),
   });
   const isGone = isNotFound(error);
-  if (piece) return <LoadedEditor key={id} piece={piece} place={place} isGone={isGone} />;
+  if (piece) return <LoadedEditor key={id} piece={piece} place={place} firstTab={tab} isGone={isGone} />;
   if (isGone) return <ContentNotFound />;
   if (isError) {
     return <ErrorState title="Error fetching content" error={error} pending={isFetching} onRetry={() => refetch()} />;
@@ -63,7 +64,17 @@ export function ContentEditor({ id, place }: { id: string; place: Place }) {
 
 const POLL_MS = 5_000;
 
-function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; place: Place; isGone: boolean }) {
+function LoadedEditor({
+  piece: cached,
+  place,
+  firstTab,
+  isGone,
+}: {
+  piece: ContentOut;
+  place: Place;
+  firstTab: Tab | undefined;
+  isGone: boolean;
+}) {
   // True once the user has chosen to write the outline by hand.
   const [isOutlineOpened, setOutlineOpened] = useState(false);
   const titleField = useRef<HTMLTextAreaElement>(null);
@@ -71,7 +82,7 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
     onTitleMissing() {
       setTab("edit");
       afterRender(
-        () => showField(titleField.current),
+        () => showElement(titleField.current),
         () => titleField.current !== null,
       );
     },
@@ -81,10 +92,12 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
     onStart: () => setTab("outline"),
     onBody: () => setTab("edit"),
   });
-  const [tab, setTab] = useTab((piece.isOutline && !piece.hasBody) || writer.isPending, editor.isDirty);
+  const [tab, setTab] = useTab(firstTab, (piece.isOutline && !piece.hasBody) || writer.isPending, editor.isDirty);
   useShortcut("s", editor.saveChanges);
   // Tabs unmount their panels; undo goes on when the text is opened again.
   const bodyMemory = useRef(newMemory());
+  const losses = useLosses(editor.fields.body);
+  const lossesHeading = useRef<HTMLHeadingElement>(null);
 
   const hasOutlineTab = piece.isOutline || isOutlineOpened || writer.isPending;
   const shown = tab === "outline" && !hasOutlineTab ? "edit" : tab;
@@ -97,6 +110,18 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
     setTab("outline");
   };
 
+  function showLosses() {
+    setTab("preview");
+    afterRender(
+      () => showElement(lossesHeading.current),
+      () => lossesHeading.current !== null,
+    );
+  }
+  function goTo(position: number) {
+    bodyMemory.current.place = position;
+    setTab("edit");
+  }
+
   useTabTitle(piece.title);
   useRefreshWhenWritten(piece);
   useEffect(() => withdrawUndo, []);
@@ -108,7 +133,14 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
       <Tabs value={shown} onValueChange={(next) => setTab(next as Tab)}>
         {/* What the text's toolbar sticks under: see globals.css. */}
         <div ref={head} className="editor-head focus-mode:hidden">
-          <EditorHeader piece={piece} editor={editor} writer={writer} isOutlineShown={shown === "outline"} />
+          <EditorHeader
+            piece={piece}
+            editor={editor}
+            writer={writer}
+            losses={losses.length}
+            onShowLosses={showLosses}
+            isOutlineShown={shown === "outline"}
+          />
           <div className="relative mt-4">
             <TabsList ref={tabs} aria-label="Content" className="max-md:-mx-4 max-md:gap-1 max-md:px-4">
               <TabsTrigger value="edit">Edit</TabsTrigger>
@@ -146,7 +178,13 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
               <EditPanel piece={piece} editor={editor} memory={bodyMemory} titleField={titleField} />
             </TabsContent>
             <TabsContent value="preview">
-              <PreviewPanel title={editor.fields.title} body={editor.fields.body} />
+              <PreviewPanel
+                title={editor.fields.title}
+                body={editor.fields.body}
+                losses={losses}
+                lossesHeading={lossesHeading}
+                onGoTo={goTo}
+              />
             </TabsContent>
             <TabsContent value="outline">
               <OutlinePanel piece={piece} editor={editor} writing={writer.writing} />
@@ -181,10 +219,10 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
   );
 }
 
-/** Focuses the field in the middle of the window, where nothing covers it. */
-function showField(field: HTMLElement | null): void {
-  field?.scrollIntoView({ block: "center" });
-  field?.focus({ preventScroll: true });
+/** Focuses the element in the middle of the window, where nothing covers it. */
+function showElement(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "center" });
+  element?.focus({ preventScroll: true });
 }
 
 /** Refreshes the lists when a text begun elsewhere is finished. */
@@ -201,11 +239,12 @@ function useRefreshWhenWritten({ id, projectId, topicId, isBeingWritten }: Conte
 
 /**
  * The open tab. Until the user chooses one, it becomes Outline once there is an outline that no text was written from
- * yet, but never while they type. A written piece opens on its text, which users come back for.
+ * yet, but never while they type. A written piece opens on its text, which users come back for. `first` is chosen by the link
+ * that led here.
  */
-function useTab(prefersOutline: boolean, isDirty: boolean): [Tab, (tab: Tab) => void] {
-  const [tab, setTab] = useState<Tab>(prefersOutline ? "outline" : "edit");
-  const [isChosen, setChosen] = useState(false);
+function useTab(first: Tab | undefined, prefersOutline: boolean, isDirty: boolean): [Tab, (tab: Tab) => void] {
+  const [tab, setTab] = useState<Tab>(first ?? (prefersOutline ? "outline" : "edit"));
+  const [isChosen, setChosen] = useState(first !== undefined);
   useEffect(() => {
     const isTyping = document.activeElement?.matches("textarea, [contenteditable]");
     if (prefersOutline && !isChosen && !isDirty && !isTyping) setTab("outline");

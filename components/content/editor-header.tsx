@@ -1,8 +1,8 @@
 "use client";
 
-import { CloudOff, Globe, RefreshCw } from "lucide-react";
+import { CloudOff, EyeOff, Globe, RefreshCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { NO_TEXT } from "@/components/content/content-facts";
+import { NO_TEXT, willNotAppear } from "@/components/content/content-facts";
 import { OUTLINE_FIRST } from "@/components/content/outline-actions";
 import { PieceLinks } from "@/components/content/piece-links";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
@@ -12,6 +12,7 @@ import { FactBadge } from "@/components/shared/fact-badge";
 import { LocalTime } from "@/components/shared/local-time";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
+import { Button } from "@/components/ui/button";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { CONTENT_STATES } from "@/lib/features/content/states";
 import { useSyncContent } from "@/lib/features/publishing/client";
@@ -23,11 +24,16 @@ export function EditorHeader({
   piece,
   editor,
   writer,
+  losses,
+  onShowLosses,
   isOutlineShown,
 }: {
   piece: ContentOut;
   editor: ContentEditorState;
   writer: PieceWriter;
+  /** How much of the text its readers will not get. */
+  losses: number;
+  onShowLosses: () => void;
   /** True if the Outline tab is open. */
   isOutlineShown: boolean;
 }) {
@@ -35,7 +41,7 @@ export function EditorHeader({
   // Below xl, where badges wrap, the text stays where it is when its first word is typed.
   const [keepsPlace] = useState(hasNoText);
   const sync = useSyncAction(piece);
-  const site = useSiteAction(piece, editor);
+  const site = useSiteAction(piece, editor, losses);
   const save: PageAction = {
     label: "Save Changes",
     // It is quiet while all is saved, which happens by itself.
@@ -67,6 +73,12 @@ export function EditorHeader({
         <SaveState editor={editor} savedAt={piece.updatedAt} />
         {/* On phones there is no room for them beside the tabs. */}
         <PieceLinks pieceId={piece.id} className="-my-3 -me-3 md:hidden" />
+        {losses > 0 ? (
+          <Button variant="ghost" size="sm" className="-me-2.5 max-md:-ms-2.5 md:-my-1" onClick={onShowLosses}>
+            <EyeOff aria-hidden="true" />
+            {willNotAppear(losses)}
+          </Button>
+        ) : null}
       </div>
       <PageActions
         actions={[sync, site.action, ...(isOutlineShown ? [{ ...save, isMain: false }, write] : [save])]}
@@ -123,10 +135,15 @@ function useSyncAction(piece: ContentOut): PageAction {
 }
 
 /** Publish or unpublish: one button, so that it keeps the focus. Publishing first saves unsaved changes. */
-function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action: PageAction; dialogs: ReactNode } {
+function useSiteAction(
+  piece: ContentOut,
+  editor: ContentEditorState,
+  losses: number,
+): { action: PageAction; dialogs: ReactNode } {
   const { isOnline, isPending, ask, dialogs } = useSiteChange(piece, {
     title: editor.fields.title,
     saveFirst: editor.saveAll,
+    note: losses > 0 ? `${willNotAppear(losses)}: the Preview lists ${losses === 1 ? "it" : "them"}.` : undefined,
   });
   const action: PageAction = {
     id: "site",

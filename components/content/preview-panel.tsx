@@ -1,10 +1,13 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import type { RefObject } from "react";
+import { LossList } from "@/components/content/loss-list";
 import { Paper } from "@/components/content/paper";
 import { Caret } from "@/components/shared/caret";
 import { Notice } from "@/components/shared/notice";
 import { Skeleton } from "@/components/ui/skeleton";
+import type { Loss } from "@/lib/markdown/losses";
 import { isBlank } from "@/lib/utils/text";
 
 /** Loaded when the preview is first opened. */
@@ -13,10 +16,23 @@ const Markdown = dynamic(() => import("@/components/shared/markdown").then((modu
   loading: () => <MarkdownPlaceholder />,
 });
 
-/** Title and body as readers will see them. */
-export function PreviewPanel({ title, body }: { title: string; body: string }) {
+/** Title and body as readers will see them, and above them what they will not see. */
+export function PreviewPanel({
+  title,
+  body,
+  losses,
+  lossesHeading,
+  onGoTo,
+}: {
+  title: string;
+  body: string;
+  losses: Loss[];
+  lossesHeading: RefObject<HTMLHeadingElement | null>;
+  /** Opens the text at this place. */
+  onGoTo: (position: number) => void;
+}) {
   return (
-    <Paper>
+    <Paper head={losses.length > 0 ? <LossList losses={losses} heading={lossesHeading} onGoTo={onGoTo} /> : null}>
       <h2
         dir="auto"
         className="mb-6 font-medium text-2xl tracking-[-0.016em] [overflow-wrap:anywhere] max-md:mb-4 max-md:text-xl"

@@ -30,7 +30,7 @@ export function SiteChangeDialog({
   const { label, done, effect } = WORDS[verb];
   const isOne = "title" in what;
   if (verb === "publish" && isOne && isScheduled(what)) {
-    return <ScheduledDialog piece={what} open={open} onOpenChange={onOpenChange} onConfirm={confirm} />;
+    return <ScheduledDialog piece={what} body={body} open={open} onOpenChange={onOpenChange} onConfirm={confirm} />;
   }
 
   function confirm() {
@@ -69,6 +69,7 @@ function ScheduledDialog({
   ...question
 }: {
   piece: Piece;
+  body: ReactNode;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onConfirm: () => void;

@@ -17,11 +17,11 @@ type Piece = PublishOne["piece"] & Parameters<typeof isLive>[0] & Pick<ContentOu
 
 /**
  * Publishes a piece, or takes it off the site, once the user has said so. `saveFirst` runs before it is published, which is
- * given up if it resolves to nothing.
+ * given up if it resolves to nothing; `note` is what the question before it says of the text.
  */
 export function useSiteChange(
   piece: Piece,
-  { title, saveFirst }: { title: string; saveFirst?: () => Promise<unknown> },
+  { title, saveFirst, note }: { title: string; saveFirst?: () => Promise<unknown>; note?: string | undefined },
 ): { isOnline: boolean; isPending: boolean; ask: () => void; dialogs: ReactNode } {
   const [question, setQuestion] = useState<"publish" | "unpublish" | "overwrite" | null>(null);
   const [isSavingFirst, setSavingFirst] = useState(false);
@@ -49,6 +49,7 @@ export function useSiteChange(
       <SiteChangeDialog
         verb="publish"
         what={{ ...piece, title }}
+        body={note ? <p className="text-muted-foreground">{note}</p> : null}
         open={question === "publish"}
         onOpenChange={close}
         onConfirm={startPublish}

@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import type { Ref } from "react";
+import { willNotAppear } from "@/components/content/content-facts";
 import { PieceActions } from "@/components/publishing/piece-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -63,6 +64,7 @@ export function PieceRow({
   place,
   columns: { withTopic, topicNameOf },
   piece,
+  losses,
   publishing,
   checked,
   onCheck,
@@ -72,6 +74,8 @@ export function PieceRow({
   place: number;
   columns: Columns;
   piece: ContentSummary;
+  /** How much of its text readers will not get; undefined if that is not known. */
+  losses: number | undefined;
   publishing: Publishing;
   checked: boolean;
   onCheck: (checked: boolean) => void;
@@ -96,9 +100,19 @@ export function PieceRow({
         />
       </TableCell>
       <TableCell className="[overflow-wrap:anywhere] max-xl:h-auto max-xl:px-0 max-xl:pt-3 md:max-xl:col-span-2">
-        <Link dir="auto" className="underline-offset-3 hover:underline" href={`/content/${piece.id}`}>
+        <Link dir="auto" className="mr-3 underline-offset-3 hover:underline" href={`/content/${piece.id}`}>
           {piece.title}
         </Link>
+        {losses ? (
+          <Link
+            href={`/content/${piece.id}?tab=preview`}
+            // The row's other link prefetches already.
+            prefetch={false}
+            className="inline-block py-0.5 text-muted-foreground text-sm underline decoration-border-strong underline-offset-3 hover:decoration-current"
+          >
+            {willNotAppear(losses)}
+          </Link>
+        ) : null}
         {piece.publishError ? <p className="text-destructive text-sm">{piece.publishError}</p> : null}
       </TableCell>
       {withTopic ? (

@@ -7,6 +7,7 @@ import { checkedState } from "@/components/publishing/selection";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { Table, TableBody, TableHeader } from "@/components/ui/table";
 import type { Publishing } from "@/lib/features/publishing/client";
+import { useLossCounts } from "@/lib/features/publishing/client/losses";
 import { cn } from "@/lib/utils/cn";
 
 type Props = {
@@ -29,6 +30,10 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, publis
     keyOf: useCallback((index: number) => lines[index]?.key ?? String(index), [lines]),
     estimate: useCallback((index: number) => HEIGHTS[lines[index]?.kind ?? "piece"], [lines]),
   });
+  const losses = useLossCounts(
+    useMemo(() => lines.flatMap(pieceIdOf), [lines]),
+    new Set(lines.slice(first, end).flatMap(pieceIdOf)),
+  );
   const columns: Columns = { withTopic, topicNameOf };
   return (
     <div ref={listRef} style={{ paddingTop: before, paddingBottom: after }}>
@@ -72,6 +77,7 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, publis
                         place={line.place}
                         columns={columns}
                         piece={line.piece}
+                        losses={losses.get(line.piece.id)}
                         publishing={publishing}
                         checked={selected.has(line.piece.id)}
                         onCheck={(checked) => onSelect([line.piece.id], checked)}
@@ -86,6 +92,10 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, publis
       })}
     </div>
   );
+}
+
+function pieceIdOf(line: SectionLine): string[] {
+  return line.kind === "piece" ? [line.piece.id] : [];
 }
 
 type RenderedSection = { section: Section; rendered: { line: SectionLine; index: number }[] };

@@ -1,15 +1,16 @@
 import type { Root, RootContent } from "hast";
 import { complexityProblem } from "@/lib/markdown/complexity";
-import { markdownToHast } from "@/lib/markdown/render";
+import type { Loss } from "@/lib/markdown/losses";
+import { renderMarkdown } from "@/lib/markdown/render";
 import { splitTree } from "@/lib/markdown/split-tree";
 import { tooComplexMessage } from "@/lib/markdown/too-complex";
 import { assertTreeSize } from "@/lib/markdown/tree-size";
 
 /**
- * Sanitised trees as JSON, one per part: cheap to post from a worker and parsed when the part renders. A text that is too
- * complex has the reason instead. The parser is the one that publishing uses, so a preview shows what the site receives.
+ * Sanitised trees as JSON, one per part: cheap to post from a worker and parsed when the part renders. `losses`: what readers
+ * will not get. A text that is too complex has the reason instead. The parser is the one that publishing uses, so a preview shows what the site receives.
  */
-export type Preview = { parts: string[] } | { problem: string };
+export type Preview = { parts: string[]; losses: Loss[] } | { problem: string };
 
 /** A post's text with the title that it stands under, or any other text. */
 export type PreviewOf = { text: string; title?: string | undefined };
@@ -21,11 +22,11 @@ export function previewOf({ text, title }: PreviewOf): Preview {
   try {
     const problem = complexityProblem(text);
     if (problem) return { problem };
-    const tree = markdownToHast(text, title);
+    const { tree, losses } = renderMarkdown(text, title);
     assertTreeSize(tree);
     giveDirections(tree);
     forgetHeadingIds(tree);
-    return { parts: splitTree(tree, PART).map((part) => JSON.stringify(part)) };
+    return { parts: splitTree(tree, PART).map((part) => JSON.stringify(part)), losses };
   } catch (error) {
     const problem = tooComplexMessage(error);
     if (!problem) throw error;

@@ -25,7 +25,7 @@ type Values = Record<string, unknown>;
 /** What an operation needs to be called correctly beyond its example and the ids of its path. */
 type Special = {
   params?: (world: World) => Values;
-  query?: Values;
+  query?: (world: World) => Values;
   body?: (world: World) => Values;
   headers?: (world: World) => Record<string, string>;
   /** Set-up the call needs to succeed. */
@@ -47,8 +47,9 @@ const SPECIAL: Record<string, Special> = {
     // A project has one persona, so delete the other one first.
     before: ({ personaId }) => query("DELETE FROM buyer_personas WHERE id = $1", [personaId]),
   },
-  "POST /api/topics/[id]/suggest-keywords": { query: { autoSave: "true" } },
-  "GET /api/content": { query: { limit: 2, search: "piece" } },
+  "POST /api/topics/[id]/suggest-keywords": { query: () => ({ autoSave: "true" }) },
+  "GET /api/content": { query: () => ({ limit: 2, search: "piece" }) },
+  "GET /api/content/losses": { query: ({ pieceId }) => ({ ids: pieceId }) },
   "POST /api/content/[id]/unpublish": { before: publish },
   "POST /api/content/[id]/sync": { before: publish },
   "POST /api/content/[id]/generate-outline": { params: ({ titleId }) => ({ id: titleId }) },
@@ -77,6 +78,7 @@ const FIELDS: Own = {
   projectId: ({ projectId }) => projectId,
   topicId: ({ topicId }) => topicId,
   contentIds: ({ pieceId }) => [pieceId],
+  ids: ({ pieceId }) => pieceId,
   sessionId: ({ chatId }) => chatId,
   search: ({ mark }) => mark,
 };
@@ -163,7 +165,7 @@ export async function buildRequest(name: string, world: World, given: Given = {}
   const params: Values = { ...paramsOf(name, world), ...given.params };
   const filled = path.replace(/\[(\w+)\]/g, (_, key: string) => encodeURIComponent(String(params[key])));
   const search = new URLSearchParams(
-    Object.entries(given.query ?? SPECIAL[name]?.query ?? {}).flatMap(([key, value]) =>
+    Object.entries(given.query ?? SPECIAL[name]?.query?.(world) ?? {}).flatMap(([key, value]) =>
       value === undefined ? [] : [[key, String(value)]],
     ),
   );

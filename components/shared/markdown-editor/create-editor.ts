@@ -79,6 +79,12 @@ export function createEditor(options: EditorOptions) {
       view.dispatch({ effects: [focus.reconfigure(isOn ? focusMode : []), announcement] });
     },
     keepPlace: (change: () => void, y?: number) => keepPlace(view, change, y),
+    /** Puts the caret at this place in the text, in the middle of the window. */
+    goTo(position: number) {
+      const at = Math.min(position, view.state.doc.length);
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+      view.focus();
+    },
     part: () => partAt(view.state),
     /**
      * Puts a text in the place of a part, as one step that can be undone. Returns false if that place has changed meanwhile;

@@ -12,9 +12,20 @@ import { cn } from "@/lib/utils/cn";
 type Module = typeof import("@/components/shared/markdown-editor/create-editor");
 
 /** What an editor leaves for the next one of the same text: its history, selection and view. */
-export type EditorMemory = { state: EditorState | null; isSource: boolean };
+export type EditorMemory = {
+  state: EditorState | null;
+  isSource: boolean;
+  /** Where the next one begins, once: it puts the caret there and takes the focus. */
+  place: number | null;
+};
 
-export const newMemory = (): EditorMemory => ({ state: null, isSource: false });
+export const newMemory = (): EditorMemory => ({ state: null, isSource: false, place: null });
+
+function takePlace(memory: EditorMemory): number | null {
+  const { place } = memory;
+  memory.place = null;
+  return place;
+}
 
 type Options = {
   label: string;
@@ -58,12 +69,12 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     loadEditor().then(
       (module) => whenNotComposing(plain.current, () => !isGone && setLoaded(module)),
       // The plain field stays.
-      () => undefined,
+      () => !isGone && goToInField(plain.current, takePlace(memory.current)),
     );
     return () => {
       isGone = true;
     };
-  }, []);
+  }, [memory]);
 
   const changed = useEffectEvent((made: Editor) => {
     onChange(() => (known.current = made.text()), made.view.state.doc.length);
@@ -103,6 +114,8 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     parent.hidden = false;
     if (field) made.view.dispatch({ selection: { anchor: field.from, head: field.to } });
     if (field?.isFocused) made.view.focus();
+    const place = takePlace(memory.current);
+    if (place !== null) made.goTo(place);
     setReady(true);
     const kept = memory.current;
     return () => {
@@ -231,6 +244,12 @@ function plainField(field: HTMLTextAreaElement | null): { from: number; to: numb
   if (!field) return null;
   const { selectionStart: from, selectionEnd: to } = field;
   return { from, to, isFocused: document.activeElement === field };
+}
+
+function goToInField(field: HTMLTextAreaElement | null, place: number | null): void {
+  if (!field || place === null) return;
+  field.setSelectionRange(place, place);
+  field.focus();
 }
 
 function isSame(now: Forms | null, next: Forms): boolean {

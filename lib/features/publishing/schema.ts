@@ -3,7 +3,7 @@ import { ERROR_TYPES } from "@/lib/errors";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { contentOut } from "@/lib/features/content/schema";
 import { processingStatus } from "@/lib/features/jobs/schema";
-import { MAX_COMPARED } from "@/lib/features/publishing/rules";
+import { MAX_COMPARED, MAX_COUNTED } from "@/lib/features/publishing/rules";
 import { BULK_VERBS, PROJECT_VERBS, SELECTING_VERBS } from "@/lib/features/publishing/states";
 import { bodyIntId, isoDate, pageQuery, text, uuid, webUrl } from "@/lib/utils/zod";
 
@@ -11,7 +11,14 @@ export const CATEGORY_MAX = 200;
 /** Topics that one call chooses categories for. */
 const MAX_CHOSEN = 100;
 const UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
-const UUIDS = new RegExp(`^${UUID}(?:,${UUID}){0,${MAX_COMPARED - 1}}$`);
+
+/** Ids of pieces in a query, separated by commas. */
+function pieceIds(max: number) {
+  return z
+    .string()
+    .regex(new RegExp(`^${UUID}(?:,${UUID}){0,${max - 1}}$`), `Use at most ${max} valid ids, separated by commas.`)
+    .transform((ids) => ids.split(","));
+}
 
 /** Answers SITE_UNCERTAIN: the site is the one connected before, at a new address, or another one. */
 const siteAnswer = z.enum(["same", "other"]).optional();
@@ -181,11 +188,7 @@ export const renderingChangesOut = z
 
 /** `contentIds`: the selected pieces, separated by commas; without it the whole project. */
 export const projectRenderingChangesQuery = z.object({
-  contentIds: z
-    .string()
-    .regex(UUIDS, `Use at most ${MAX_COMPARED} valid ids, separated by commas.`)
-    .transform((ids) => ids.split(","))
-    .optional(),
+  contentIds: pieceIds(MAX_COMPARED).optional(),
 });
 
 /** The live posts that an update changes beyond the user's edits. */
@@ -198,6 +201,11 @@ export const projectRenderingChangesOut = z
     uncompared: z.number().int(),
   })
   .meta({ id: "ProjectRenderingChanges" });
+
+export const lossCountsQuery = z.object({ ids: pieceIds(MAX_COUNTED) });
+
+/** How much of each text its readers will not get, a hundred at most. A piece is left out if that is not known (yet). */
+export const lossCountsOut = z.object({ id: z.uuid(), count: z.number().int() }).meta({ id: "LossCount" }).array();
 
 /** `parent`: the id of the category that it is below; 0 at the top. */
 export const categoryOut = z.object({ id: z.number().int(), name: z.string(), parent: z.number().int() });
@@ -225,5 +233,7 @@ export type ListCategoriesQuery = z.infer<typeof listCategoriesQuery>;
 export type RenderingChanges = z.infer<typeof renderingChangesOut>;
 export type ProjectRenderingChangesQuery = z.infer<typeof projectRenderingChangesQuery>;
 export type ProjectRenderingChanges = z.infer<typeof projectRenderingChangesOut>;
+export type LossCountsQuery = z.infer<typeof lossCountsQuery>;
+export type LossCount = z.infer<typeof lossCountsOut>[number];
 export type CategoryOut = z.infer<typeof categoryOut>;
 export type ConnectionOut = z.infer<typeof connectionOut>;

@@ -69,6 +69,7 @@ function expectEachOnce(rows: { id: unknown }[], count: number): void {
 
 /** Lists without pages, and why they stay short. */
 const SHORT: Record<string, string> = {
+  "GET /api/content/losses": "100 of an id and a number",
   "GET /api/instructions": "50 of 1,000 characters",
   "GET /api/publishing-counts": "1,000 of four numbers",
   "GET /api/user/sessions": "100 of 300 characters",

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { isCopied } from "@/tests/support/e2e-copies";
-import { fillBody, typeAtEnd } from "@/tests/support/e2e-editor";
+import { bodyEditor, fillBody, typeAtEnd } from "@/tests/support/e2e-editor";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { registerUser, userWithShowcase } from "@/tests/support/e2e-user";
 
@@ -25,6 +25,36 @@ test("keeps the history's buttons in sight under long titles", async ({ page, co
     await expect(newest.getByRole("button", { name: /^Show/ })).toBeInViewport({ ratio: 1 });
     await expect(newest.getByRole("button", { name: /^Restore/ })).toBeInViewport({ ratio: 1 });
   }
+});
+
+test("leads from the table to what will not appear, and from there to its place in the text", async ({
+  page,
+  context,
+}) => {
+  const { projectId, pieces } = await userWithShowcase(context, "losses");
+  const body = `One <!-- note --> two.\n\n${"A paragraph of a long text.\n\n".repeat(150)}![Chart](chart.png)\n\n${"The end. ".repeat(500)}`;
+  await callApi(context, "PATCH", `/api/content/${pieces.full}`, { body });
+
+  await openPage(page, `/wp-publishing/${projectId}`);
+  await page.getByRole("link", { name: "2 things will not appear" }).click();
+  await expect(tab(page, "Preview")).toHaveAttribute("aria-selected", "true");
+  const list = page.getByRole("region", { name: "What will not appear" });
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    await tab(page, "Edit").click();
+    await button(page, "2 things will not appear").click();
+    await expect(list.getByRole("heading")).toBeFocused();
+    await expect(list).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(await bodyEditor(page)).toBeFocused();
+    await expect(page.getByText("![Chart](chart.png)")).toBeInViewport({ ratio: 1 });
+  }
+  await page.keyboard.type("my-");
+  await expect(page.getByText("![Chart](my-chart.png)")).toBeVisible();
 });
 
 test("marks a piece that has only a title, and explains failed and missing pieces", async ({ page, context }) => {

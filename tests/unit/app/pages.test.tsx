@@ -194,16 +194,26 @@ it.each(["SEARCH_TOO_BROAD", "RATE_LIMITED", "SERVICE_UNAVAILABLE"] as const)(
 );
 
 it("/content/{id} is the editor", async () => {
-  await open(ContentPage(at(PIECE_ID)));
+  await open(ContentPage({ ...at(PIECE_ID), ...noQuery }));
   expect(await heading("Bottom watering, explained")).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Save Changes" })).toBeVisible();
   const [next] = screen.getAllByRole("link", { name: "Next piece: Peat-free mixes" });
   expect(next).toHaveAttribute("href", `/content/${mockNextId}`);
 });
 
+it("/content/{id}?tab=preview opens on the Preview", async () => {
+  await open(ContentPage({ ...at(PIECE_ID), searchParams: Promise.resolve({ tab: "preview" }) }));
+  expect(await screen.findByRole("tab", { name: "Preview", selected: true })).toBeVisible();
+});
+
+it("/content/{id} opens on the text whatever else its address names", async () => {
+  await open(ContentPage({ ...at(PIECE_ID), searchParams: Promise.resolve({ tab: ["preview", "x"] }) }));
+  expect(await screen.findByRole("tab", { name: "Edit", selected: true })).toBeVisible();
+});
+
 it("/content/{id} is not found when the piece is missing", async () => {
   jest.mocked(ownedContent).mockRejectedValue(new AppError("NOT_FOUND"));
-  await expect(ContentPage(at(PIECE_ID))).rejects.toThrow("not found");
+  await expect(ContentPage({ ...at(PIECE_ID), ...noQuery })).rejects.toThrow("not found");
 });
 
 it("/wordpress-publishing is the project picker", async () => {

@@ -15,14 +15,15 @@ import { ownedTopic } from "@/lib/features/topics/reads";
 import { withRequestId } from "@/lib/transport/page-failure";
 import { uuid } from "@/lib/utils/zod";
 
-type Props = { params: Promise<{ id: string }> };
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ tab?: string | string[] }> };
 
 export const generateMetadata = withRequestId(async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await readPiece((await params).id)).title };
 });
 
-/** The content editor. */
-export default withRequestId(async function ContentPage({ params }: Props) {
+/** The content editor; `?tab=preview` opens it on the Preview. */
+export default withRequestId(async function ContentPage({ params, searchParams }: Props) {
+  const { tab } = await searchParams;
   const piece = await readPiece((await params).id);
   const actor = await pageActor();
   const [project, topic, beside] = await Promise.all([
@@ -35,7 +36,11 @@ export default withRequestId(async function ContentPage({ params }: Props) {
   client.setQueryData(keys.neighbours(piece.id), neighboursOut.parse(beside));
   return (
     <PageData state={dehydrate(client)}>
-      <ContentEditor id={piece.id} place={{ projectTitle: project.title, topicName: topic.name }} />
+      <ContentEditor
+        id={piece.id}
+        place={{ projectTitle: project.title, topicName: topic.name }}
+        tab={tab === "preview" ? tab : undefined}
+      />
     </PageData>
   );
 });

@@ -13,7 +13,7 @@ const LABELS: Record<string, string> = { wp_published: "Published", wp_draft: "D
 
 const idle: Publishing = { bulk: null, pieceIds: new Set(), isBusy: false };
 
-function openRow(parts: Partial<ContentSummary>, publishing: Publishing = idle) {
+function openRow(parts: Partial<ContentSummary>, publishing: Publishing = idle, losses?: number) {
   mockApi({});
   const piece = aSummary({ id: "a", title: "Sowing", ...parts });
   const columns = { withTopic: false, topicNameOf: () => "Seeds" };
@@ -26,6 +26,7 @@ function openRow(parts: Partial<ContentSummary>, publishing: Publishing = idle) 
           place={0}
           columns={columns}
           piece={piece}
+          losses={losses}
           publishing={publishing}
           checked={false}
           onCheck={() => undefined}
@@ -63,4 +64,18 @@ it.each([
     expect(item).toHaveAttribute("aria-disabled", "true");
     unmount();
   }
+});
+
+it.each([
+  [1, "1 thing will not appear"],
+  [2, "2 things will not appear"],
+  [100, "At least 100 things will not appear"],
+])("says what readers will not get of the text, and leads to it: %p", (losses, words) => {
+  openRow({}, idle, losses);
+  expect(screen.getByRole("link", { name: words })).toHaveAttribute("href", "/content/a?tab=preview");
+});
+
+it.each([0, undefined])("says nothing of a text of which everything appears or is not known: %p", (losses) => {
+  openRow({}, idle, losses);
+  expect(screen.queryByText(/not appear/)).not.toBeInTheDocument();
 });

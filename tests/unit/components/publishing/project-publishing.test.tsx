@@ -41,8 +41,9 @@ describe("the page", () => {
     const before = calls.length;
     await user.click(button("Refresh"));
     const again = () => calls.slice(before).map(({ url }) => url);
-    await waitFor(() => expect(again()).toHaveLength(6));
+    await waitFor(() => expect(again()).toHaveLength(7));
     expect(again().sort()).toEqual([
+      "/api/content/losses?ids=a,b,c",
       "/api/projects/3",
       "/api/projects/3/content?limit=1000",
       "/api/projects/3/publishing-jobs",
@@ -52,10 +53,16 @@ describe("the page", () => {
     ]);
   });
 
-  it("shows Refresh as busy until everything has loaded", async () => {
+  it("shows Refresh as busy until everything has loaded but the counts, which take longer", async () => {
     const held = pendingAnswer();
     let times = 0;
+    let isCounted = false;
     const { user } = await openPublishing({
+      "GET /api/content/losses?ids=a,b,c": () => {
+        if (isCounted) return pendingAnswer().answer();
+        isCounted = true;
+        return { json: [] };
+      },
       "GET /api/projects/3": () => (times++ === 0 ? { json: { id: 3, title: "Garden" } } : held.answer()),
     });
     await user.click(button("Refresh"));
