@@ -10,7 +10,7 @@ import { usePreview } from "@/lib/client/use-preview";
 const PROSE_STYLES = [
   "[overflow-wrap:anywhere] [&>*+*]:mt-[var(--prose-gap,1em)] [&>*:first-child]:mt-0",
   "[&_:is(h1,h2)]:font-medium [&_:is(h1,h2)]:text-xl max-md:[&_:is(h1,h2)]:text-lg [&>:is(h1,h2)]:mt-10 [&_h3]:font-medium [&_h3]:text-lg max-md:[&_h3]:text-read [&>h3]:mt-8 [&_:is(h4,h5,h6)]:font-medium",
-  "[&_a]:text-link [&_a]:underline [&_a]:underline-offset-3 [&_:is(b,strong)]:font-medium",
+  "[&_a[href]]:text-link [&_a[href]]:underline [&_a[href]]:underline-offset-3 [&_:is(b,strong)]:font-medium",
   "[&_ul]:list-disc [&_ol]:list-decimal [&_:is(ul,ol)]:ps-6 [&_li+li]:mt-1.5 [&_.contains-task-list]:list-none [&_.contains-task-list]:ps-0",
   "[&_blockquote]:border-s-2 [&_blockquote]:border-border-strong [&_blockquote]:ps-5 [&_blockquote]:italic",
   "[&_kbd]:rounded-xs [&_kbd]:border [&_kbd]:px-1 [&_mark]:bg-warning-soft [&_mark]:text-inherit [&_:is(code,kbd,pre)]:font-mono [&_:is(code,kbd,pre)]:text-base [&_code]:rounded-xs [&_code]:bg-muted [&_code]:px-1 [&_pre]:overflow-x-auto [&_pre]:rounded-md [&_pre]:bg-muted [&_pre]:p-4 [&_pre_code]:p-0",
