@@ -83,7 +83,7 @@ it("the publishable pieces of a project have a text and are not title-only, olde
   const place = { projectId: elsewhere, topicId: await newTopic(workspace, elsewhere) };
   await newPiece(workspace, place, { title: "Elsewhere", body: "A text." });
   await query("UPDATE content_pieces SET created_at = created_at + interval '1 day' WHERE id = $1", [first]);
-  expect(await publishablePieces(actor, workspace.projectId)).toEqual([
+  expect(await publishablePieces(actor, workspace.projectId)).toMatchObject([
     { id: second, title: "Second" },
     { id: first, title: "First" },
   ]);
