@@ -207,6 +207,8 @@ describe("Markdown as HTML", () => {
     ["<your-key>\n- item", "<p>&#x3C;your-key></p>\n<ul>"],
     ["<Name>\n<Street and number>", "<p>&#x3C;Name><br>\n&#x3C;Street and number></p>"],
     ["<div>The <head> comes first</div>", "<p>The &#x3C;head> comes first</p>"],
+    ["a <my-widget>b</my-widget> c", "<p>a &#x3C;my-widget>b&#x3C;/my-widget> c</p>"],
+    ["<u>a **b</u> c**", "<p>&#x3C;u>a <strong>b&#x3C;/u> c</strong></p>"],
     ["**a <u>b** c</u>", "<p><strong>a &#x3C;u>b</strong> c&#x3C;/u></p>"],
     ["<b>a\n\nb</b>", "<p>&#x3C;b>a</p>\n<p>b&#x3C;/b></p>"],
     ["<table> is an element.\n\n```html\n</table>\n```", "<p>&#x3C;table> is an element.</p>"],
