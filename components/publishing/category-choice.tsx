@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CategoriesError } from "@/components/publishing/categories-error";
-import { ambiguousNames, isSameName, ownCategory } from "@/components/publishing/topic-categories";
+import { ambiguousNames, ownCategory } from "@/components/publishing/topic-categories";
 import { LocalTime } from "@/components/shared/local-time";
 import { Button } from "@/components/ui/button";
 import { Label } from "@/components/ui/label";
@@ -17,6 +17,7 @@ import {
   publishableQuery,
   type usePublishContent,
 } from "@/lib/features/publishing/client";
+import { isSameName } from "@/lib/features/publishing/rules";
 import { isScheduled } from "@/lib/features/publishing/states";
 import { comparisonKey } from "@/lib/utils/text";
 

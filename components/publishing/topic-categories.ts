@@ -1,4 +1,5 @@
 import type { ContentSummary } from "@/lib/features/content/schema";
+import { isSameName } from "@/lib/features/publishing/rules";
 import type { CategoryOut } from "@/lib/features/publishing/schema";
 import { comparisonKey } from "@/lib/utils/text";
 
@@ -58,8 +59,4 @@ export function ownCategory({
   wpCategoryName,
 }: Pick<ContentSummary, "wpPlace" | "wpCategoryId" | "wpCategoryName">): { id: string; name: string } | null {
   return wpPlace === "here" && wpCategoryId && wpCategoryName ? { id: wpCategoryId, name: wpCategoryName } : null;
-}
-
-export function isSameName(name: string, other: string | undefined): boolean {
-  return other !== undefined && comparisonKey(name) === comparisonKey(other);
 }

@@ -4,7 +4,7 @@ import { textOf } from "@/lib/markdown/nodes";
 
 /**
  * Gives an id to the headings that a link of the text names: the one written behind it as `{#id}`, which is no part of its
- * words, or else GitHub's. `leadsNowhere` is told each name that no heading has.
+ * words, or else GitHub's. `leadsNowhere` is called with each link to a heading that does not exist.
  */
 export function addHeadingIds(nodes: readonly ElementContent[], leadsNowhere: (fragment: string) => void): void {
   const headings: Element[] = [];

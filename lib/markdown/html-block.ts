@@ -142,6 +142,7 @@ function content(nodes: readonly Node[], reading: Reading): ElementContent[] {
 
 function blockOf(node: Parent, reading: Reading): ElementContent[] {
   const { tag, children } = node;
+  if (/^(?:p|h[1-6])$/.test(tag.name)) return [element(tag.name, {}, words(children, reading))];
   switch (tag.name) {
     case "table":
       return table(node, reading);
@@ -149,14 +150,6 @@ function blockOf(node: Parent, reading: Reading): ElementContent[] {
     case "ol":
     case "menu":
       return [list(node, reading)];
-    case "p":
-    case "h1":
-    case "h2":
-    case "h3":
-    case "h4":
-    case "h5":
-    case "h6":
-      return [element(tag.name, {}, words(children, reading))];
     case "blockquote":
       return [withLines(element("blockquote", {}, content(children, reading)))];
     case "pre":

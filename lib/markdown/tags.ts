@@ -51,9 +51,9 @@ export function isHidden(name: string): boolean {
 }
 
 /**
- * Matches beginnings with ends. `push` and `end` are given the place of a tag; `end` returns the place of its beginning, or
- * undefined. What began in between and did not end has no partner, unless its end is optional: then `implied` is told.
- * Nothing pairs across a boundary.
+ * Pairs start tags with end tags. `push` and `end` take the position of a tag; `end` returns the position of its start tag, or
+ * undefined. A tag opened in between and never closed has no partner; if HTML lets its end tag be omitted, `implied` is called
+ * with its position. No pair crosses a boundary.
  */
 export function createPairing(implied: (start: number) => void = () => undefined) {
   type Open = { at: number; name: string | null };

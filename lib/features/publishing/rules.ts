@@ -1,3 +1,5 @@
+import { comparisonKey } from "@/lib/utils/text";
+
 /** Publish-all answers after this time, and reports what goes on in the background as TIME_BUDGET. */
 export const PUBLISH_ALL_BUDGET_MS = 240_000;
 /** A step of a publishing job takes about as long. */
@@ -169,4 +171,9 @@ function pathOf(guid: string | null): string | null {
   if (guid === null || !URL.canParse(guid)) return guid;
   const { pathname, search } = new URL(guid);
   return pathname.replace(/^.*(?=\/)/, "") + search;
+}
+
+/** Do two categories have the same name, as WordPress compares them: in any case and with any spaces? */
+export function isSameName(one: string, other: string | undefined): boolean {
+  return other !== undefined && comparisonKey(one) === comparisonKey(other);
 }

@@ -4,7 +4,7 @@ import { keys } from "@/lib/client/query-keys";
 import { MAX_COMPARED } from "@/lib/features/publishing/rules";
 import type { ProjectRenderingChanges, RenderingChanges } from "@/lib/features/publishing/schema";
 
-/** Asked anew each time that a question opens. */
+/** Fetched again whenever the question opens. */
 const NEVER_KEPT = { gcTime: 0 };
 
 /** What an update of the piece's post changes beyond the user's edit; null if it could not be found out. */

@@ -5,6 +5,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { selectTopicCategories } from "@/lib/features/content/sql/shared";
+import { isSameName } from "@/lib/features/publishing/rules";
 import type { PublishInput } from "@/lib/features/publishing/schema";
 import { hashOf } from "@/lib/features/publishing/writes/identity";
 import type { LeasedPiece } from "@/lib/features/publishing/writes/lease";
@@ -142,7 +143,3 @@ async function usedCategory(
 }
 
 const NO_SUCH_CATEGORY = "This category is not on your WordPress site. Choose another one.";
-
-function isSameName(one: string, other: string): boolean {
-  return comparisonKey(one) === comparisonKey(other);
-}

@@ -106,7 +106,7 @@ describe("the question of a row's Update", () => {
     expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
   });
 
-  it("asks anew each time", async () => {
+  it("checks again each time it opens", async () => {
     let isDown = true;
     const { user, question } = await ask(() => (isDown ? { status: 502, json: {} } : { json: CHANGES }));
     await question.findByText(/could not be checked/);
