@@ -86,6 +86,15 @@ const CATALOGUE = {
     status: 422,
     message: "This Idempotency-Key was used for another call. Send a new key with each new call.",
   },
+  AI_DECLINED: {
+    status: 422,
+    message: "The AI provider declined to write this. Change the wording of the topic or title, then try again.",
+  },
+  AI_TOO_LARGE: {
+    status: 422,
+    message:
+      "This is larger than your AI provider accepts in one request. Shorten the texts it is made from, then try again.",
+  },
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a little, then try again." },
   AI_RATE_LIMITED: {
     status: 429,
@@ -99,6 +108,11 @@ const CATALOGUE = {
   AI_BAD_ANSWER: {
     status: 502,
     message: "The AI provider gave an answer that could not be used. Your text is unchanged; please try again.",
+  },
+  AI_ACCESS_DENIED: {
+    status: 502,
+    message:
+      "The AI provider does not give your account access to this. Check its settings with the provider, then try again.",
   },
   CONNECTION_ERROR: {
     status: 502,
@@ -198,11 +212,15 @@ export function defaultMessage(type: ErrorType): string {
 export function retryKind(error: unknown): "wait" | "hold" | "stop" | "retry" {
   if (!isAppError(error)) return "retry";
   if (error.type === "AI_RATE_LIMITED") return "wait";
-  if (error.type === "MISSING_API_KEY" || error.type === "INVALID_API_KEY") return "hold";
+  if (HOLDING.has(error.type)) return "hold";
   return STOPPING.has(error.type) ? "stop" : "retry";
 }
 
+const HOLDING: ReadonlySet<ErrorType> = new Set(["MISSING_API_KEY", "INVALID_API_KEY", "AI_ACCESS_DENIED"]);
+
 const STOPPING: ReadonlySet<ErrorType> = new Set([
+  "AI_DECLINED",
+  "AI_TOO_LARGE",
   "OUTLINE_REQUIRED",
   "NOT_FOUND",
   "VALIDATION_ERROR",

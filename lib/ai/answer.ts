@@ -107,9 +107,7 @@ function tokens(count: unknown): number {
 }
 
 function declined(): AppError {
-  return new AppError("AI_BAD_ANSWER", {
-    message: "The AI provider declined to write this. Change the wording of the topic or title, then try again.",
-  });
+  return new AppError("AI_DECLINED");
 }
 
 function unusable(why: string): never {

@@ -103,7 +103,7 @@ describe("a conversation with tools", () => {
     ["truncated", "AI_PROVIDER_ERROR"],
     ["html", "AI_BAD_ANSWER"],
     ["cut-short", "AI_BAD_ANSWER"],
-    ["filtered", "AI_BAD_ANSWER"],
+    ["filtered", "AI_DECLINED"],
   ])("maps %s to %s", async (fault, type) => {
     sample.faults.next([fault]);
     expect(await typeOf(converse("Hello"))).toBe(type);

@@ -44,7 +44,7 @@ it("reads JSON from a provider without response_format", async () => {
   expect(value.keywords).toHaveLength(10);
 });
 
-it.each<FaultName>(["garbage", "wrong-json", "cut-short", "empty", "html", "filtered"])(
+it.each<FaultName>(["garbage", "wrong-json", "cut-short", "empty", "html"])(
   "asks once more after %s",
   async (fault) => {
     sample.faults.next([fault]);
@@ -53,6 +53,12 @@ it.each<FaultName>(["garbage", "wrong-json", "cut-short", "empty", "html", "filt
     expect(sample.requests).toHaveLength(2);
   },
 );
+
+it("does not ask again when the provider declined", async () => {
+  sample.faults.next(["filtered"]);
+  await expect(generate(provider(), keywords)).rejects.toMatchObject({ type: "AI_DECLINED" });
+  expect(sample.requests).toHaveLength(1);
+});
 
 it.each<FaultName>(["garbage", "wrong-json", "cut-short", "empty", "html"])(
   "fails with AI_BAD_ANSWER after %s twice, without a third request",

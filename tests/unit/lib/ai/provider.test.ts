@@ -86,7 +86,7 @@ describe.each(["complete", "stream"] as const)("failures of %s", (way) => {
     ["empty", "AI_BAD_ANSWER"],
     ["html", "AI_BAD_ANSWER"],
     ["cut-short", "AI_BAD_ANSWER"],
-    ["filtered", "AI_BAD_ANSWER"],
+    ["filtered", "AI_DECLINED"],
   ])("maps %s to %s", async (fault, type) => {
     sample.faults.next([fault]);
     expect((await failure(() => run())).type).toBe(type);
@@ -141,7 +141,7 @@ describe("failures of a whole answer", () => {
   it("reports that the provider declined", async () => {
     const declining = answering({ content: null, refusal: "I cannot help with that", finish_reason: "stop" });
     const error = await failure(() => ways.complete({ fetch: declining }));
-    expect(error.type).toBe("AI_BAD_ANSWER");
+    expect(error.type).toBe("AI_DECLINED");
     expect(error.message).toContain("declined");
   });
 

@@ -1,0 +1,25 @@
+import { type Env, env } from "@/lib/env";
+
+/** How long a provider may take, in milliseconds; everything that waits for one derives its own limits from these. */
+export type AiTimes = {
+  /** Until the first sign of life: any byte, also that of a comment line. */
+  firstByteMs: number;
+  /** Between two signs of life after the first. */
+  silenceMs: number;
+  /** The whole call; the only limit of one that does not stream. */
+  callMs: number;
+};
+
+/** Vercel ends a function after 300 seconds, and what there is must be saved before. */
+const VERCEL_CALL_SECONDS = 240;
+
+export function aiTimes(
+  values: Pick<Env, "AI_FIRST_BYTE_SECONDS" | "AI_SILENCE_SECONDS" | "AI_CALL_SECONDS" | "VERCEL"> = env,
+): AiTimes {
+  const call = values.VERCEL === "1" ? Math.min(values.AI_CALL_SECONDS, VERCEL_CALL_SECONDS) : values.AI_CALL_SECONDS;
+  return {
+    firstByteMs: 1000 * Math.min(values.AI_FIRST_BYTE_SECONDS, call),
+    silenceMs: 1000 * Math.min(values.AI_SILENCE_SECONDS, call),
+    callMs: 1000 * call,
+  };
+}
