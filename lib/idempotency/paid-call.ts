@@ -6,7 +6,7 @@ import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
 import { assertSameCall, callInProgress } from "@/lib/idempotency/refusals";
 import { deleteKey, findKey, insertKey, saveResult } from "@/lib/idempotency/sql";
-import { acquire, fence, type Lease, release, renew } from "@/lib/lease/lease";
+import { acquire, fence, type Lease, release, renew, whileRenewing } from "@/lib/lease/lease";
 import { log } from "@/lib/log";
 
 type Caller = { userId: string; call: KeyedCall };
@@ -17,8 +17,6 @@ export type PaidCall = (work: () => Promise<unknown>) => Promise<unknown>;
 /** How an answer is stored and restored. */
 export type ResultCodec = { encode: (answer: unknown) => unknown; decode: (stored: unknown) => Promise<unknown> };
 
-/** A third of the lease's time. */
-const RENEW_MS = 20_000;
 const MAX_RESULT_BYTES = 65_536;
 
 /**
@@ -47,9 +45,8 @@ export async function startPaidCall(caller: Caller, codec: ResultCodec): Promise
 
 /** A failure frees the key. Once the lease is lost, the key is the other call's. */
 async function runUnderLease(lease: Lease, caller: Caller, codec: ResultCodec, work: () => Promise<unknown>) {
-  const renewing = setInterval(() => void renew(lease).catch(() => undefined), RENEW_MS).unref();
   try {
-    const answer = await work();
+    const answer = await whileRenewing(() => renew(lease), work);
     // The call is paid for and done: it must not fail because its result could not be stored.
     await settle(lease, (db) => saveResult(db, caller, serialize(codec.encode(answer)))).catch((error: unknown) =>
       log.warn({ err: error }, "the result of a paid call was not stored"),
@@ -58,8 +55,6 @@ async function runUnderLease(lease: Lease, caller: Caller, codec: ResultCodec, w
   } catch (error) {
     await settle(lease, (db) => deleteKey(db, caller)).catch(() => undefined);
     throw error;
-  } finally {
-    clearInterval(renewing);
   }
 }
 

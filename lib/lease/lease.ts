@@ -7,24 +7,24 @@ import { env } from "@/lib/env";
  * locking", 2016). A holder writes behind `fence`, in the same transaction, so a holder that has lost its lease writes nothing.
  */
 export const LEASE_SECONDS = {
-  /** AI work on a piece, direct or queued; renewed after each section. */
+  /** AI work on a piece, direct or queued; renewed while a call is under way. */
   writing: 300,
   /** A user's wish that the direct call which holds `writing` under the same token ends, and keeps what there is. */
   stop: 120,
   /** A publish, update, unpublish or sync of a piece. */
   publishing: 120,
-  /** A publishing job's slice; renewed before each set of pieces. */
+  /** A publishing job's slice; renewed while it works. */
   bulk: 120,
   /** The creation of a category on a site: two tries and the look-ups around them. */
   category: 120,
-  /** One answer of the assistant; renewed before each round. */
+  /** One answer of the assistant; renewed while it is made. */
   reply: 120,
-  /** Content ideas for a topic, which have a budget of 55 seconds. */
+  /** Content ideas for a topic; renewed while they are made. */
   ideas: 90,
-  /** Keywords for a topic: two requests of up to a minute. */
-  keywords: 150,
-  /** A paid call with an Idempotency-Key; renewed every 20 seconds. */
-  call: 60,
+  /** Keywords for a topic; renewed while they are made. */
+  keywords: 90,
+  /** A paid call with an Idempotency-Key; renewed while it runs. */
+  call: 90,
 } as const;
 
 export type LeaseKind = keyof typeof LEASE_SECONDS;
@@ -109,6 +109,19 @@ export async function renew(lease: Lease): Promise<boolean> {
   const renewed = await prisma.$executeRaw(Prisma.sql`
     UPDATE leases SET until = ${expiresAt(lease.kind)} WHERE ${isLease(lease)}`);
   return renewed > 0;
+}
+
+/** A third of the shortest lease that is renewed. */
+const RENEW_MS = 30_000;
+
+/** Runs `work` and calls `extend` every 30 seconds meanwhile, so that a lease lives as long as its holder. */
+export async function whileRenewing<T>(extend: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => void extend().catch(() => undefined), RENEW_MS).unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** Locks a lease until the transaction ends, even if it expires meanwhile; false when another token holds it. */

@@ -179,7 +179,7 @@ describe("a key", () => {
         ({ length }) => length === 1,
       );
       await query("UPDATE leases SET until = now() + interval '1 second' WHERE user_id = $1", [world.id]);
-      jest.advanceTimersByTime(20_000);
+      jest.advanceTimersByTime(30_000);
       jest.useRealTimers();
       await eventually(
         () => query("SELECT 1 FROM leases WHERE user_id = $1 AND until > now() + interval '30 seconds'", [world.id]),

@@ -130,8 +130,8 @@ describe("the lease", () => {
     ["publishing", 120],
     ["reply", 120],
     ["ideas", 90],
-    ["keywords", 150],
-    ["call", 60],
+    ["keywords", 90],
+    ["call", 90],
   ])("of %s lasts %d seconds from when it was taken or renewed, by the database's clock", async (kind, seconds) => {
     const { id } = await newUser();
     const lease = { kind, subject: randomUUID(), token: randomUUID() };

@@ -9,9 +9,6 @@ export const MAX_ACTIONS = 10;
 /** Provider calls per message; the last one should answer in words. */
 export const MAX_ROUNDS = 6;
 
-/** Ends a turn before the host ends the request, so that the answer can still say what was made. */
-export const TURN_BUDGET_MS = 240_000;
-
 export const GREETING =
   "Hello! I can set up projects, describe your buyer persona, and add topics and keywords. What would you like to plan?";
 

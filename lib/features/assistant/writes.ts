@@ -1,6 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { createAiProvider } from "@/lib/ai/provider";
+import { aiTimes } from "@/lib/ai/times";
 import type { Actor } from "@/lib/auth/actor";
 import { transaction } from "@/lib/db/transaction";
 import { AppError, CALL_MESSAGES, isAppError } from "@/lib/errors";
@@ -8,11 +9,11 @@ import { openaiKeyOf } from "@/lib/features/account/settings/reads";
 import { lockOwnAccount } from "@/lib/features/account/writes";
 import { historyOf, ownedSession, workspaceOf } from "@/lib/features/assistant/reads";
 import { formatReply, runTurn, summarizeDone, type TurnWithUsage } from "@/lib/features/assistant/reply";
-import { GREETING, TURN_BUDGET_MS } from "@/lib/features/assistant/rules";
+import { GREETING } from "@/lib/features/assistant/rules";
 import type { ChatMessageInput, StartChatInput } from "@/lib/features/assistant/schema";
 import { acquireReply, lockEmptySession, replyLease, saveAnswer, saveMessage } from "@/lib/features/assistant/sql";
 import { ownedProject } from "@/lib/features/projects/reads";
-import { release, renew } from "@/lib/lease/lease";
+import { release, renew, whileRenewing } from "@/lib/lease/lease";
 import { rowBytes, storeAnyway, storing } from "@/lib/limits/storage-quota";
 import { intId } from "@/lib/utils/zod";
 
@@ -68,17 +69,21 @@ export async function sendMessage(actor: Actor, { message, sessionId }: ChatMess
       });
       return { response };
     };
-    const turn = await runTurn(actor, createAiProvider({ apiKey }), {
-      project,
-      history,
-      message,
-      signal: AbortSignal.timeout(TURN_BUDGET_MS),
-      async onRound() {
-        if (!(await renew(lease))) throw new AppError("ALREADY_RUNNING", { message: OVERTAKEN });
-      },
-      // The final answer overwrites this. If none comes, the next prompt has it.
-      onMade: (soFar) => save({ ...soFar, text: `${summarizeDone(soFar.actions)} ${BROKEN_OFF}` }),
-    });
+    const turn = await whileRenewing(
+      () => renew(lease),
+      () =>
+        runTurn(actor, createAiProvider({ apiKey }), {
+          project,
+          history,
+          message,
+          signal: AbortSignal.timeout(aiTimes().callMs),
+          async onRound() {
+            if (!(await renew(lease))) throw new AppError("ALREADY_RUNNING", { message: OVERTAKEN });
+          },
+          // The final answer overwrites this. If none comes, the next prompt has it.
+          onMade: (soFar) => save({ ...soFar, text: `${summarizeDone(soFar.actions)} ${BROKEN_OFF}` }),
+        }),
+    );
     return await save(turn);
   } finally {
     await release(lease);

@@ -19,7 +19,7 @@ export const GATE_LATE_CAP_SECONDS = 1800;
 export const GATE_QUIET_SECONDS = 600;
 /** Up to this fraction is added to a wait, so that users' items do not all come back at once. */
 export const GATE_JITTER = 0.1;
-/** How long other items wait for the probe; longer than the provider's time-out. */
+/** How long other items wait for a probe whose holder no longer says that its call is under way. */
 export const PROBE_SECONDS = 90;
 /** How much later than the probe the other items come back. */
 export const PROBE_GRACE_SECONDS = 5;

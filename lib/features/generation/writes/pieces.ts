@@ -33,7 +33,7 @@ import {
 } from "@/lib/features/generation/writes/write-section";
 import { liveJobOfPiece } from "@/lib/features/jobs/reads";
 import { noLiveItemSql } from "@/lib/features/jobs/sql/shared";
-import { acquire, fence, type Lease, release, renew } from "@/lib/lease/lease";
+import { acquire, fence, type Lease, release, renew, whileRenewing } from "@/lib/lease/lease";
 import { fingerprint } from "@/lib/utils/text";
 
 /** Writes a piece's outline. An edit made meanwhile wins, and the outline becomes a revision. */
@@ -193,7 +193,10 @@ async function withWritingLease<T>(
   }
   const stop = watchForStop(lease);
   try {
-    return await work(provider, lease, stop);
+    return await whileRenewing(
+      () => renew(lease),
+      () => work(provider, lease, stop),
+    );
   } finally {
     await stop.end();
     await release(lease);

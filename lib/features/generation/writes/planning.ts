@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError } from "@/lib/errors";
 import { leasableTopicSql } from "@/lib/features/topics/sql/shared";
-import { acquire, release } from "@/lib/lease/lease";
+import { acquire, release, renew, whileRenewing } from "@/lib/lease/lease";
 
 const BUSY = {
   ideas: "Content ideas for this topic are being created already. Wait until they are done, then ask for more.",
@@ -22,7 +22,7 @@ export async function withPlanningLease<T>(
     throw new AppError("ALREADY_RUNNING", { message: BUSY[what] });
   }
   try {
-    return await work();
+    return await whileRenewing(() => renew(lease), work);
   } finally {
     await release(lease);
   }

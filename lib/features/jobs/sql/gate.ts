@@ -41,6 +41,13 @@ export async function openProbe(ref: ClaimRef): Promise<Attempt | undefined> {
   return row && { ...row, isProbe: true };
 }
 
+/** Keeps the others waiting while the probe's call is under way. */
+export async function extendProbe(userId: string, { epoch }: Attempt): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    UPDATE provider_gates SET probe_until = now() + make_interval(secs => ${PROBE_SECONDS}::int)
+    WHERE user_id = ${userId}::uuid AND epoch = ${epoch}::int AND probe_until IS NOT NULL`);
+}
+
 /** What a closed or held gate waits for; undefined when it is open. */
 export async function readGate(userId: string): Promise<{ heldError: string | null; waitSeconds: number } | undefined> {
   const [row] = await prisma.$queryRaw<{ heldError: string | null; waitSeconds: number }[]>(Prisma.sql`

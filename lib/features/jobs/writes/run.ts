@@ -5,6 +5,7 @@ import { transaction } from "@/lib/db/transaction";
 import { isAppError } from "@/lib/errors";
 import { nextForUnclaimed } from "@/lib/features/jobs/rules";
 import type { ItemRun, JobType, StepOutcome } from "@/lib/features/jobs/schema";
+import { type Attempt, extendProbe } from "@/lib/features/jobs/sql/gate";
 import {
   claimItem as claimItemRow,
   completeItem,
@@ -17,7 +18,7 @@ import {
 import type { ClaimRef } from "@/lib/features/jobs/sql/moves";
 import type { Claim } from "@/lib/features/jobs/sql/shared";
 import { beginAttempt, RecordedFailure, recordFailure, recordSuccess } from "@/lib/features/jobs/writes/gate";
-import { release } from "@/lib/lease/lease";
+import { release, renew, whileRenewing } from "@/lib/lease/lease";
 import { inItemSpan } from "@/lib/telemetry/meters";
 import { createSingleFlight } from "@/lib/utils/single-flight";
 
@@ -61,13 +62,19 @@ export async function makePaidCall<T>(
   if ("next" in attempt) return attempt;
   let answer: T;
   try {
-    answer = await call();
+    answer = await whileRenewing(() => extendAttempt(claim, attempt), call);
   } catch (error) {
     return recordFailure(claim, attempt, error);
   }
   const outcome = await save(answer);
   await recordSuccess(claim.item.userId, attempt);
   return outcome;
+}
+
+/** The lease and the probe live as long as the call: a provider may take ten minutes. */
+async function extendAttempt({ item, ref }: Claim, attempt: Attempt): Promise<void> {
+  await renew({ kind: "writing", subject: item.contentPieceId, token: ref.token });
+  if (attempt.isProbe) await extendProbe(item.userId, attempt);
 }
 
 /** Claims an item for this run, or says what the run does instead; first ends or reclaims an item that cannot go on. */

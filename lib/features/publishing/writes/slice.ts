@@ -29,7 +29,7 @@ import { type Categories, cachedCategories } from "@/lib/features/publishing/wri
 import { unpublishPieces } from "@/lib/features/publishing/writes/piece";
 import { createTurns, type PublishOutcome, publishPieces, type Turns } from "@/lib/features/publishing/writes/publish";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
-import { acquire, LEASE_SECONDS, release, renew } from "@/lib/lease/lease";
+import { acquire, release, renew, whileRenewing } from "@/lib/lease/lease";
 import { log } from "@/lib/log";
 
 /** What a run does after a slice: end, go on, or look again later. */
@@ -49,36 +49,41 @@ export async function runSlice(jobId: string, hasTime: () => boolean, site?: Sit
   const lease = { kind: "bulk", subject: jobId, token: randomUUID() } as const;
   const owned = Prisma.sql`SELECT ${jobId}, ${job.userId}::uuid, NULL::uuid, NULL::uuid`;
   if (!(await acquire("bulk", owned, lease.token))) return { next: "wait", waitSeconds: BUSY_SECONDS };
-  const renewing = setInterval(() => void renew(lease).catch(() => undefined), (1000 * LEASE_SECONDS.bulk) / 3).unref();
   try {
-    await requeueItems(jobId);
-    if (job.cancelRequestedAt && (await transaction((db) => endJob(db, jobId)))) return { next: "end" };
-    const actor = actorFromQueueRow({ userId: job.userId, id: jobId });
-    const reached = site ?? (await reach(actor, job));
-    if (!("client" in reached)) return reached;
-    await noteReached(jobId);
-    const categories = cachedCategories(reached, actor);
-    const turns = createTurns(ALL_GROUPS);
-    const cancelled = new AbortController();
-    const ended = await startStaggered(CONCURRENT_SETS, (nth, onRead) =>
-      workThrough({
-        actor,
-        job,
-        site: reached,
-        categories,
-        hasTime,
-        turns,
-        cancelled,
-        firstGroup: nth === 0 ? FIRST_GROUP : undefined,
-        onRead,
-      }),
+    return await whileRenewing(
+      () => renew(lease),
+      () => workUnderLease(job, jobId, hasTime, site),
     );
-    for (const each of ended) if (each.status === "rejected") throw each.reason;
-    return (await transaction((db) => endJob(db, jobId))) ? { next: "end" } : { next: "continue" };
   } finally {
-    clearInterval(renewing);
     await release(lease);
   }
+}
+
+async function workUnderLease(job: JobRow, jobId: string, hasTime: () => boolean, site?: Site): Promise<SliceOutcome> {
+  await requeueItems(jobId);
+  if (job.cancelRequestedAt && (await transaction((db) => endJob(db, jobId)))) return { next: "end" };
+  const actor = actorFromQueueRow({ userId: job.userId, id: jobId });
+  const reached = site ?? (await reach(actor, job));
+  if (!("client" in reached)) return reached;
+  await noteReached(jobId);
+  const categories = cachedCategories(reached, actor);
+  const turns = createTurns(ALL_GROUPS);
+  const cancelled = new AbortController();
+  const ended = await startStaggered(CONCURRENT_SETS, (nth, onRead) =>
+    workThrough({
+      actor,
+      job,
+      site: reached,
+      categories,
+      hasTime,
+      turns,
+      cancelled,
+      firstGroup: nth === 0 ? FIRST_GROUP : undefined,
+      onRead,
+    }),
+  );
+  for (const each of ended) if (each.status === "rejected") throw each.reason;
+  return (await transaction((db) => endJob(db, jobId))) ? { next: "end" } : { next: "continue" };
 }
 
 async function reach(actor: Actor, { id, tries }: JobRow): Promise<Site | SliceOutcome> {
