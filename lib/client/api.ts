@@ -110,8 +110,11 @@ export async function send(method: Method, url: string, body?: unknown, init: Re
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw await apiErrorOf(response, `${method} ${url}`);
-  return response;
+  if (response.ok) return response;
+  const error = await apiErrorOf(response, `${method} ${url}`);
+  // The call under the same key may still be at work, and its answer is yet to come.
+  if (error.isOurs && error.type !== "ALREADY_RUNNING") releaseIdempotencyKey({ method, url, body });
+  throw error;
 }
 
 /** The data of a signed-in user's server action. Throws ApiError; a 401 ends the session as in `api`. */
@@ -163,6 +166,7 @@ const SERVER_FAILURES: ReadonlySet<ErrorType | undefined> = new Set([
   "INTERNAL",
   "AI_PROVIDER_ERROR",
   "AI_BAD_ANSWER",
+  "AI_ACCESS_DENIED",
   "CONNECTION_ERROR",
   "WORDPRESS_REJECTED",
   "SERVICE_UNAVAILABLE",

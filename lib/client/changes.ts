@@ -16,6 +16,11 @@ export function operationOf({ method, url }: Call): Operation | undefined {
   return operationsAt(pathOf(url))?.[method];
 }
 
+/** The piece that a call's address names. */
+export function contentIdOf({ url }: Call): string | undefined {
+  return placeIn(pathOf(url)).contentId;
+}
+
 /** What a call changes, and where, as far as its address, body and answer say. */
 export function changesOf(call: Call): Change[] {
   const place = { ...idsIn(call.answer), ...idsIn(call.body), ...placeIn(pathOf(call.url)) };

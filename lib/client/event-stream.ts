@@ -10,11 +10,13 @@ const MAX_EVENT_CHARACTERS = 4_000_000;
 
 /** POSTs and yields the answer's server-sent events. Throws ApiError for a refused call and for an `error` event. */
 export async function* apiEvents(url: string, signal?: AbortSignal, body?: unknown): AsyncGenerator<ServerEvent> {
+  // Whoever ends the stream here asks anew the next time.
+  signal?.addEventListener("abort", () => releaseIdempotencyKey({ method: "POST", url, body }), { once: true });
   const response = await send("POST", url, body, { headers: { accept: "text/event-stream" }, signal });
   for await (const { event = "message", data: json } of messagesOf(response)) {
     const data: unknown = JSON.parse(json);
+    if (event === "done" || event === "error") releaseIdempotencyKey({ method: "POST", url, body });
     if (event === "error") throw streamError(data);
-    if (event === "done") releaseIdempotencyKey({ method: "POST", url, body });
     yield { event, data };
   }
 }

@@ -1,31 +1,42 @@
-import { type Call, operationOf } from "@/lib/client/changes";
+import { type Call, contentIdOf, operationOf } from "@/lib/client/changes";
 import { randomId } from "@/lib/client/random-id";
 
 /**
- * A call keeps its Idempotency-Key until it has succeeded, so that a retry after a lost answer does not do it twice. The
- * server does a failed call again.
+ * A call whose answer was lost keeps its Idempotency-Key, so that a retry does not do it twice: on the same screen, while the
+ * piece is as it was, and for five minutes. Any answer of ours ends that, since it says what became of the call.
  */
-const open = new Map<string, { key: string; since: number }>();
+const open = new Map<string, { key: string; since: number; version: number | null }>();
 
-/** After this long without an answer a repeated call is a new one; the server knows a key for 24 hours. */
-const REUSE_MS = 3_600_000;
+/** Later a user who repeats a call means it; the server knows a key for 24 hours. */
+const REUSE_MS = 5 * 60_000;
+
+type VersionOf = (contentId: string) => number | undefined;
+let versionOf: VersionOf = () => undefined;
+
+/** Says which version of a piece the screens show; the providers do so once. */
+export function setVersionReader(read: VersionOf): void {
+  versionOf = read;
+}
 
 /** The key of this call; undefined for one that neither creates anything nor costs money. */
 export function idempotencyKey(call: Call, now = Date.now()): string | undefined {
   if (!operationOf(call)?.idempotent) return undefined;
+  const id = contentIdOf(call);
+  const version = id ? (versionOf(id) ?? null) : null;
   const name = nameOf(call);
   const known = open.get(name);
-  if (known && now - known.since < REUSE_MS) return known.key;
+  if (known && known.version === version && now - known.since < REUSE_MS) return known.key;
   const key = randomId();
-  open.set(name, { key, since: now });
+  open.set(name, { key, since: now, version });
   return key;
 }
 
-/** The call has succeeded: the next one like it gets a new key. */
+/** The call was answered, or given up: the next one like it gets a new key. */
 export function releaseIdempotencyKey(call: Call): void {
   open.delete(nameOf(call));
 }
 
+/** Another screen, or another user: calls there are new ones. */
 export function clearIdempotencyKeys(): void {
   open.clear();
 }

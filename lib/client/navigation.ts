@@ -1,16 +1,16 @@
 type Listener = () => void;
 
-let listener: Listener | undefined;
+const listeners = new Set<Listener>();
 
 /** Calls back at the start of every navigation inside the app. Returns the unsubscribe function. */
 export function onNavigationStart(callback: Listener): () => void {
-  listener = callback;
+  listeners.add(callback);
   return () => {
-    if (listener === callback) listener = undefined;
+    listeners.delete(callback);
   };
 }
 
 /** Only instrumentation-client.ts calls it, when the router starts to load another page. */
 export function notifyNavigationStart(): void {
-  listener?.();
+  for (const listener of listeners) listener();
 }

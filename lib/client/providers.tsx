@@ -3,7 +3,9 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { onSessionEnd } from "@/lib/client/api";
+import { clearIdempotencyKeys, setVersionReader } from "@/lib/client/idempotency-keys";
 import { invalidateOnApiCalls } from "@/lib/client/invalidation";
+import { onNavigationStart } from "@/lib/client/navigation";
 import { createQueryCache } from "@/lib/client/query-cache";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
@@ -16,6 +18,11 @@ export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(() => createQueryClient(createQueryCache()));
   useEffect(() => setLoadErrorReporter(toastNotLoaded), []);
   useEffect(() => invalidateOnApiCalls(client), [client]);
+  useEffect(
+    () => setVersionReader((id) => client.getQueryData<{ version: number }>(keys.content(id))?.version),
+    [client],
+  );
+  useEffect(() => onNavigationStart(clearIdempotencyKeys), []);
   useEffect(toastSessionEnd, []);
   useEffect(() => {
     onSessionEnd(() => {

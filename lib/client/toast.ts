@@ -3,6 +3,7 @@
 import { ApiError, detailOf, errorText, fieldErrorsOf, isAborted, isSessionEnd, referenceOf } from "@/lib/client/api";
 import type { ToastAction, ToastInput } from "@/lib/client/toast-input";
 import type { ErrorType } from "@/lib/errors";
+import { clockOf } from "@/lib/utils/dates";
 
 /** The subject of every way to sign in or register: a new attempt replaces the failure of the last. */
 export const SIGN_IN = "sign-in";
@@ -50,6 +51,19 @@ export const toasts = {
     for (const input of early.splice(0)) opened.show(input);
   },
 };
+
+/** A paid call's answer; `alreadyDoneAt` where an earlier call with its key did the work. */
+export type Replayable = { alreadyDoneAt?: string };
+
+/** What a toast says of an answer: success only of what was done now. */
+export function outcome(
+  { alreadyDoneAt }: Replayable,
+  done: Pick<ToastInput, "title" | "description">,
+): Pick<ToastInput, "title" | "description" | "variant"> {
+  if (alreadyDoneAt === undefined) return done;
+  const at = clockOf().recent(new Date(alreadyDoneAt), new Date());
+  return { title: "Already done", description: `This was already done at ${at}.`, variant: "neutral" };
+}
 
 /** Says that a lazily loaded part of the page did not load. */
 export function toastNotLoaded(): void {

@@ -11,11 +11,11 @@ import { log } from "@/lib/log";
 
 type Caller = { userId: string; call: KeyedCall };
 
-/** Does the work, or returns the stored result of an earlier call with the same key. */
+/** Does the work, or returns the stored result of an earlier call with the same key, with `alreadyDoneAt`. */
 export type PaidCall = (work: () => Promise<unknown>) => Promise<unknown>;
 
 /** How an answer is stored and restored. */
-export type ResultCodec = { encode: (answer: unknown) => unknown; decode: (stored: unknown) => Promise<unknown> };
+export type ResultCodec = { encode: (answer: unknown) => unknown; decode: (stored: unknown) => Promise<object> };
 
 const MAX_RESULT_BYTES = 65_536;
 
@@ -36,7 +36,8 @@ export async function startPaidCall(caller: Caller, codec: ResultCodec): Promise
     assertSameCall(known, call.hash);
     if (!known?.result) return (work) => runUnderLease(lease, caller, codec, work);
     await release(lease);
-    return () => codec.decode(deserialize(known.result ?? ""));
+    const { answer, at } = deserialize(known.result ?? "");
+    return async () => ({ ...(await codec.decode(answer)), alreadyDoneAt: at });
   } catch (error) {
     await release(lease);
     throw error;
@@ -67,13 +68,13 @@ async function settle(lease: Lease, write: (db: Db) => Promise<void>): Promise<v
 }
 
 function serialize(answer: unknown): string {
-  const json = JSON.stringify({ answer });
+  const json = JSON.stringify({ answer, at: new Date().toISOString() });
   return Buffer.byteLength(json) <= MAX_RESULT_BYTES ? json : "{}";
 }
 
-function deserialize(json: string): unknown {
-  const parsed = JSON.parse(json) as { answer?: unknown };
-  if ("answer" in parsed) return parsed.answer;
+function deserialize(json: string): { answer: unknown; at?: string } {
+  const parsed = JSON.parse(json) as { answer?: unknown; at?: string };
+  if ("answer" in parsed) return { answer: parsed.answer, ...(parsed.at ? { at: parsed.at } : {}) };
   const message = "This was done already, but its answer was too large to store. Reload the page to see the result.";
   throw new AppError("DUPLICATE", { message });
 }

@@ -1,10 +1,11 @@
 import "server-only";
-import type { z } from "zod";
+import { z } from "zod";
 import { type Actor, actorWithCall } from "@/lib/auth/actor";
 import { KEY_FIELD, KEY_HEADER } from "@/lib/idempotency/header";
 import { keyedCall, parseKeyField, parseKeyHeader } from "@/lib/idempotency/key";
 import { type PaidCall, type ResultCodec, startPaidCall } from "@/lib/idempotency/paid-call";
 import type { BrowserFacts } from "@/lib/transport/paths";
+import { isoDate } from "@/lib/utils/zod";
 
 /** A response member that is stored as its id, or ids, and read again on replay in its current state. */
 export type StoredById = { member: string } & (
@@ -35,10 +36,20 @@ export function actorWithIdempotencyKey(actor: Actor, path: string, input: unkno
   return actorWithCall(actor, keyedCall(parseKeyField(field), { method: "POST", path, body }));
 }
 
+/** What a paid call answers: an earlier answer to the same key says when it was made. */
+export function withReplay(
+  reply: z.ZodType | undefined,
+  { idempotent }: Pick<Spec, "idempotent">,
+): z.ZodType | undefined {
+  return idempotent === "paid" && reply instanceof z.ZodObject
+    ? reply.extend({ alreadyDoneAt: isoDate.optional() })
+    : reply;
+}
+
 /** Responses are stored as sent, except members stored by id. */
 function keptForm({ reply, storedById }: Spec, actor: Actor): ResultCodec {
   const serialise = (result: unknown) => JSON.parse(JSON.stringify(reply?.parse(result))) as Record<string, unknown>;
-  if (!storedById) return { encode: serialise, decode: async (kept) => kept };
+  if (!storedById) return { encode: serialise, decode: async (kept) => kept as object };
   const { member } = storedById;
   return {
     encode: (result) => {

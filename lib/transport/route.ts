@@ -11,7 +11,7 @@ import { MAX_BODY, MAX_OPEN_BODY, parseJson, readBody, requireJsonContentType } 
 import { deviceCookie, expiredSessionCookie, sessionCookie } from "@/lib/transport/cookie";
 import { rejectCrossSite } from "@/lib/transport/cross-site";
 import { type EventSink, eventStream } from "@/lib/transport/event-stream";
-import { type StoredById, withIdempotencyKey } from "@/lib/transport/idempotency";
+import { type StoredById, withIdempotencyKey, withReplay } from "@/lib/transport/idempotency";
 import type { BrowserFacts } from "@/lib/transport/paths";
 import { failureBody, Reply, toAppError, validationError } from "@/lib/transport/reply";
 import { endReplacedSession } from "@/lib/transport/session";
@@ -81,7 +81,8 @@ export function route<
   verb: (args: VerbArgs<P, Q, B, Access>) => Promise<unknown>,
   stream?: (args: VerbArgs<P, Q, B, Access>, sink: EventSink) => Promise<unknown>,
 ): RouteHandler {
-  return Object.assign(handler, { spec: { ...spec, streams: stream !== undefined } as RouteSpec });
+  const reply = withReplay(spec.reply, spec);
+  return Object.assign(handler, { spec: { ...spec, reply, streams: stream !== undefined } as RouteSpec });
 
   async function handler(request: Request, next?: NextContext): Promise<Response> {
     const context = requestContextOf(request.headers);
@@ -124,7 +125,7 @@ export function route<
         const produce = async (sink: EventSink) => {
           try {
             const result = await once(() => stream(args, sink));
-            sink("done", spec.reply?.parse(result));
+            sink("done", reply?.parse(result));
           } finally {
             close();
           }
@@ -134,7 +135,7 @@ export function route<
       const { args, once } = await withIdempotencyKey(spec, parsed);
       const result = await once(() => verb(args));
       await endReplacedSession(result, sessionToken);
-      return success(spec, result, context.requestId, cookie);
+      return success({ ...spec, reply }, result, context.requestId, cookie);
     } catch (error) {
       return failure(toAppError(error, context.requestId), context.requestId, cookie);
     }

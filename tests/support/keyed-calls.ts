@@ -6,6 +6,13 @@ import { countRows, newWorld, type World } from "@/tests/support/world";
 
 const creations = operationNames(({ idempotent }) => idempotent === "creation");
 export const names = operationNames(({ idempotent }) => idempotent);
+const paid = operationNames(({ idempotent }) => idempotent === "paid");
+
+/** What a repeated call answers: the same as the first, and for a paid one when that was done. */
+export function repeatOf(name: string, body: unknown): unknown {
+  const alreadyDoneAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+  return paid.includes(name) ? { ...(body as object), alreadyDoneAt } : body;
+}
 export const KEY = { "idempotency-key": '"one intention"' };
 export const SUGGEST = "POST /api/topics/[id]/suggest-keywords";
 export const OUTLINE = "POST /api/content/[id]/generate-outline";

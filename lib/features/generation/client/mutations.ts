@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { ApiError, api } from "@/lib/client/api";
-import { toast, toastError } from "@/lib/client/toast";
+import { outcome, type Replayable, toast, toastError } from "@/lib/client/toast";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { GenerateIdeasInput, GenerateIdeasOut, SuggestOut } from "@/lib/features/generation/schema";
@@ -13,10 +13,16 @@ type Topic = { id: number; projectId: number };
 export function useAutoAddKeywords(topic: Topic) {
   const subject = `added keywords:${topic.id}`;
   return useMutation({
-    mutationFn: () => api<SuggestOut>("POST", `/api/topics/${topic.id}/suggest-keywords?autoSave=true`),
-    onSuccess: ({ saved, savedKeywords }) =>
+    mutationFn: () => api<SuggestOut & Replayable>("POST", `/api/topics/${topic.id}/suggest-keywords?autoSave=true`),
+    onSuccess: ({ saved, savedKeywords, ...answer }) =>
       saved
-        ? toast({ title: "Success", description: `${savedKeywords.length} keywords added automatically`, subject })
+        ? toast({
+            ...outcome(answer, {
+              title: "Success",
+              description: `${savedKeywords.length} keywords added automatically`,
+            }),
+            subject,
+          })
         : toast({ title: "Not saved", description: KEYWORDS_NOT_SAVED, variant: "destructive", subject }),
     onError: (error) => toastError(error, { fallback: "Failed to suggest keywords", subject }),
   });
@@ -28,8 +34,9 @@ const KEYWORDS_NOT_SAVED = "The new keywords could not be saved. They are listed
 export function useSuggestKeywords(topicId: number) {
   const subject = `suggestions:${topicId}`;
   return useMutation({
-    mutationFn: () => api<SuggestOut>("POST", `/api/topics/${topicId}/suggest-keywords`),
-    onSuccess: () => toast({ title: "Success", description: "AI generated keyword suggestions", subject }),
+    mutationFn: () => api<SuggestOut & Replayable>("POST", `/api/topics/${topicId}/suggest-keywords`),
+    onSuccess: (answer) =>
+      toast({ ...outcome(answer, { title: "Success", description: "AI generated keyword suggestions" }), subject }),
     onError: (error) => toastError(error, { fallback: "Failed to suggest keywords", subject }),
   });
 }
@@ -39,8 +46,8 @@ export function useGenerateIdeas(projectId: number) {
   const subject = `ideas:${projectId}`;
   return useMutation({
     mutationFn: (input: GenerateIdeasInput) =>
-      api<GenerateIdeasOut>("POST", `/api/projects/${projectId}/generate-content-ideas`, input),
-    onSuccess: ({ message }) => toast({ title: "Success", description: message, subject }),
+      api<GenerateIdeasOut & Replayable>("POST", `/api/projects/${projectId}/generate-content-ideas`, input),
+    onSuccess: (answer) => toast({ ...outcome(answer, { title: "Success", description: answer.message }), subject }),
     onError: (error) => toastError(error, { fallback: "Failed to generate content ideas", subject }),
   });
 }
@@ -50,9 +57,9 @@ export function useGenerateOutline() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: { id: string }) =>
-      api<{ message: string; outline: ContentOut }>("POST", `/api/content/${id}/generate-outline`),
-    onSuccess: ({ message, outline }) => {
-      toast({ title: "Success", description: message, subject: pieceSubject(outline.id) });
+      api<{ message: string; outline: ContentOut } & Replayable>("POST", `/api/content/${id}/generate-outline`),
+    onSuccess: ({ message, outline, ...answer }) => {
+      toast({ ...outcome(answer, { title: "Success", description: message }), subject: pieceSubject(outline.id) });
       cacheContent(client, outline);
     },
     onError: (error, { id }) =>
@@ -80,11 +87,11 @@ const QUEUE_TOAST_MS = 5_000;
 export function useQueueTopic(queue: "outlines" | "content", { id }: Topic) {
   const { path, title, fallback } = QUEUES[queue];
   const subject = `${queue}:${id}`;
-  const started = useRef<Queued>(undefined);
+  const started = useRef<Queued & Replayable>(undefined);
   return useMutation({
     mutationFn: async () => {
       try {
-        started.current = await api<Queued>("POST", `/api/topics/${id}/${path}`);
+        started.current = await api<Queued & Replayable>("POST", `/api/topics/${id}/${path}`);
         return started.current;
       } catch (error) {
         // Pressed again while the job that it has started is running.
@@ -92,10 +99,9 @@ export function useQueueTopic(queue: "outlines" | "content", { id }: Topic) {
         throw error;
       }
     },
-    onSuccess: ({ message, jobId }) =>
+    onSuccess: ({ message, jobId, ...answer }) =>
       toast({
-        title,
-        description: `${message} Job ${jobId.slice(0, 8)}`,
+        ...outcome(answer, { title, description: `${message} Job ${jobId.slice(0, 8)}` }),
         durationMs: QUEUE_TOAST_MS,
         action: { label: "Monitor Progress", href: "/queue-monitor", newWindow: true },
         subject,

@@ -2,8 +2,9 @@ import { type QueryClient, useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api, trackCall } from "@/lib/client/api";
 import { apiEvents, type ServerEvent } from "@/lib/client/event-stream";
+import { releaseIdempotencyKey } from "@/lib/client/idempotency-keys";
 import { keys } from "@/lib/client/query-keys";
-import { toast, toastError } from "@/lib/client/toast";
+import { outcome, type Replayable, toast, toastError } from "@/lib/client/toast";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
@@ -61,10 +62,10 @@ export async function writePiece(
   streams.add(abort);
   const [oldest] = streams;
   if (streams.size > MAX_STREAMS) oldest?.abort();
+  const body = style ? { style } : undefined;
   let writing = NOTHING_YET;
   show(writing);
   try {
-    const body = style ? { style } : undefined;
     const done = await trackCall({ method: "POST", url, body }, () =>
       readStream(url, abort.signal, body, (event) => {
         writing = withEvent(writing, event);
@@ -78,14 +79,15 @@ export async function writePiece(
     };
     const isStopped = stopped.delete(id) && kind === "body" && piece.hasBody;
     toast({
-      title: "Success",
-      description: done.message,
+      ...outcome(done, { title: "Success", description: done.message }),
       subject: pieceSubject(id),
       ...(isStopped ? { action: continueWriting } : {}),
     });
     cacheContent(client, piece);
     for (const listener of listeners) listener(id, kind, piece);
   } catch (error) {
+    // Whoever has pressed Stop means the next press.
+    if (stopped.has(id)) releaseIdempotencyKey({ method: "POST", url, body });
     if (!abort.signal.aborted) toastError(error, { fallback, subject: pieceSubject(id) });
   } finally {
     client.removeQueries({ queryKey: keys.writing(id) });
@@ -144,7 +146,7 @@ export async function requestRewrite(
   });
 }
 
-type Done = { message: string; outline?: ContentOut; content?: ContentOut };
+type Done = { message: string; outline?: ContentOut; content?: ContentOut } & Replayable;
 
 async function readStream(
   url: string,

@@ -1,6 +1,6 @@
 import { api, clearApiState } from "@/lib/client/api";
 import { apiEvents } from "@/lib/client/event-stream";
-import { idempotencyKey } from "@/lib/client/idempotency-keys";
+import { idempotencyKey, setVersionReader } from "@/lib/client/idempotency-keys";
 
 const fetchMock = jest.fn<Promise<Response>, [string, RequestInit]>();
 
@@ -25,13 +25,12 @@ const answering = (json: unknown, status = 200) =>
   fetchMock.mockImplementationOnce(async () => Response.json(json, { status }));
 const ask = (body: unknown = input) => keySent(() => api("POST", IDEAS, body));
 
-describe("a call that creates something or costs money keeps its key", () => {
+describe("a call that creates something or costs money keeps its key while its answer is lost", () => {
   it.each([
     ["no answer", () => fetchMock.mockRejectedValueOnce(new TypeError("Failed to fetch"))],
     ["a proxy's answer", () => fetchMock.mockResolvedValueOnce(new Response("<h1>Bad gateway</h1>", { status: 502 }))],
     ["an answer that breaks off", () => fetchMock.mockResolvedValueOnce(new Response('{"mess'))],
     ["the answer that it is still running", () => answering({ error: "Wait.", type: "ALREADY_RUNNING" }, 409)],
-    ["a failure", () => answering({ error: "Oh.", type: "INTERNAL" }, 500)],
   ])("after %s", async (_what, happens) => {
     happens();
     const first = await ask();
@@ -68,11 +67,29 @@ describe("a call gets a new key", () => {
     expect(new Set(keys).size).toBe(4);
   });
 
-  it("an hour after its first attempt", () => {
+  it("after an error of ours, which says what became of the call", async () => {
+    answering({ error: "Oh.", type: "INTERNAL" }, 500);
+    answering({});
+    expect(await ask()).not.toBe(await ask());
+  });
+
+  it("five minutes after its first attempt", () => {
     const call = { method: "POST", url: IDEAS, body: input };
-    const first = idempotencyKey(call, 0);
-    expect(idempotencyKey(call, 3_599_999)).toBe(first);
-    expect(idempotencyKey(call, 3_600_000)).not.toBe(first);
+    const first = idempotencyKey(call, 1_000);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(idempotencyKey(call, 300_999)).toBe(first);
+    expect(idempotencyKey(call, 301_000)).not.toBe(first);
+  });
+
+  it("once its piece has changed", () => {
+    let version = 1;
+    setVersionReader((id) => (OUTLINE.includes(id) ? version : undefined));
+    const call = { method: "POST", url: OUTLINE };
+    const first = idempotencyKey(call);
+    expect(idempotencyKey(call)).toBe(first);
+    version = 2;
+    expect(idempotencyKey(call)).not.toBe(first);
+    setVersionReader(() => undefined);
   });
 });
 
@@ -83,13 +100,30 @@ describe("a stream", () => {
       for await (const _ of apiEvents(OUTLINE));
     });
 
-  it("keeps its key after a disconnect, and gets a new one after its end", async () => {
+  it("keeps its key after a disconnect, and gets a new one after its end, also after an error", async () => {
     stream('event: section\ndata: {"index":0}\n\n');
     const first = await listen();
     stream('event: error\ndata: {"error":"Oh.","type":"INTERNAL"}\n\n');
     expect(await listen()).toBe(first);
     stream("event: done\ndata: {}\n\n");
-    expect(await listen()).toBe(first);
+    const second = await listen();
+    expect(second).not.toBe(first);
+    stream("event: done\ndata: {}\n\n");
+    expect(await listen()).not.toBe(second);
+  });
+
+  it("gets a new key once this page has ended it, as a fourth stream or Escape does", async () => {
+    const abort = new AbortController();
+    fetchMock.mockImplementation((_url, init) => {
+      return new Promise((_, reject) => {
+        init.signal?.addEventListener("abort", () => reject(new DOMException("Ended", "AbortError")));
+      });
+    });
+    const sent = keySent(async () => {
+      for await (const _ of apiEvents(OUTLINE, abort.signal));
+    });
+    abort.abort();
+    const first = await sent;
     stream("event: done\ndata: {}\n\n");
     expect(await listen()).not.toBe(first);
   });
@@ -106,14 +140,6 @@ it("no other call has a key", async () => {
 });
 
 describe("a call that was not answered", () => {
-  it("is another one after an hour", () => {
-    const call = { method: "POST", url: IDEAS, body: input };
-    const first = idempotencyKey(call, 1_000);
-    expect(first).toMatch(/^[0-9a-f]{32}$/);
-    expect(idempotencyKey(call, 3_600_999)).toBe(first);
-    expect(idempotencyKey(call, 3_601_000)).not.toBe(first);
-  });
-
   it("is the same with no body as with none said", () => {
     const key = idempotencyKey({ method: "POST", url: OUTLINE });
     expect(idempotencyKey({ method: "POST", url: OUTLINE, body: undefined })).toBe(key);

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { ApiError, referenceOf } from "@/lib/client/api";
-import { toast, toastError } from "@/lib/client/toast";
+import { outcome, toast, toastError } from "@/lib/client/toast";
 import { AppError, ERROR_TYPES } from "@/lib/errors";
 import { closeToast, renderScreen } from "@/tests/support/render";
 
@@ -142,3 +142,16 @@ it.each(ERROR_TYPES)(
     expect(referenceOf(failure(status))).toBe(referenceOf(failure(200)));
   },
 );
+
+it("says success only of what was done now, and when the rest was done", () => {
+  const done = { title: "Success", description: "Outline generated." };
+  expect(outcome({}, done)).toEqual(done);
+  const at = new Date();
+  at.setHours(14, 2);
+  const said = outcome({ alreadyDoneAt: at.toISOString() }, done);
+  expect(said).toEqual({
+    title: "Already done",
+    description: expect.stringMatching(/^This was already done at (2:02\sPM|14:02)\.$/),
+    variant: "neutral",
+  });
+});
