@@ -1,7 +1,8 @@
-import { readLines, withoutOuterFence } from "@/lib/ai/prompts/markdown";
+import { readLines } from "@/lib/ai/prompts/markdown";
 import { parseOutlineSections } from "@/lib/ai/prompts/outline-sections";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
 import { type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/ai/prompts/shared";
+import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
 
 const SECTIONS = { min: 5, max: 9 } as const;
 
@@ -38,7 +39,7 @@ const MIN_USABLE = 3;
 const MAX_LENGTH = 100_000;
 
 function readOutline(text: string): Reading<string> {
-  const lines = readLines(withoutOuterFence(text.trim().slice(0, MAX_LENGTH)));
+  const lines = readLines(withoutWrapping(text.slice(0, MAX_LENGTH)));
   const first = lines.findIndex((line) => line.heading?.level === 2);
   if (first === -1) return { ok: false, problem: "It had no H2 headings (##)." };
   const outline = lines

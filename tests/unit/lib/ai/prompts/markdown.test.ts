@@ -1,4 +1,4 @@
-import { cleanSection, lastWords, lengthInWords, withoutOuterFence } from "@/lib/ai/prompts/markdown";
+import { cleanSection, lastWords, lengthInWords } from "@/lib/ai/prompts/markdown";
 
 describe("a section as stored", () => {
   it.each([
@@ -31,11 +31,6 @@ describe("a section as stored", () => {
   it("is empty when it was only its heading", () => {
     expect(cleanSection("## Light\n", "Light")).toBe("");
   });
-});
-
-it("removes a fence only when it encloses the whole text", () => {
-  expect(withoutOuterFence("```\na\n```\n\nb\n\n```\nc\n```")).toBe("```\na\n```\n\nb\n\n```\nc\n```");
-  expect(withoutOuterFence("~~~md\na\n~~~")).toBe("a");
 });
 
 describe("length in words", () => {

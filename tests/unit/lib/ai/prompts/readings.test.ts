@@ -1,6 +1,7 @@
 import { ideasPrompt } from "@/lib/ai/prompts/ideas";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
+import { rewritePrompt } from "@/lib/ai/prompts/rewrite";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
 import { findStockPhrases, STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
 import { titleKey } from "@/lib/utils/title-key";
@@ -143,6 +144,24 @@ describe("sections", () => {
     const reading = read(text);
     expect(reading.ok).toBe(false);
     expect(reading).not.toHaveProperty("usable");
+  });
+});
+
+describe("rewritten parts", () => {
+  const read = (selection: string, answer: string) =>
+    rewritePrompt({
+      ...piece,
+      ...{ action: "shorter", of: "body", selection, before: "", after: "", outline: "", instruction: "" },
+    }).read(answer);
+
+  it("lose what announces or encloses them", () => {
+    expect(read("Water.", "Here is the shorter version:\n\nWater.")).toEqual({ ok: true, value: "Water." });
+    expect(read("Water.", "```markdown\nWater.\n```")).toEqual({ ok: true, value: "Water." });
+  });
+
+  it("keep the fence of a selected code block", () => {
+    const code = "```md\n## Light\n\nText.\n```";
+    expect(read(`\n${code}`, code)).toEqual({ ok: true, value: code });
   });
 });
 
