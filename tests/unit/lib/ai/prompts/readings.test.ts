@@ -24,6 +24,25 @@ describe("keywords", () => {
     });
   });
 
+  it.each(["3d printing for beginners", "401k rollover", "10 minute workouts", ".net tutorial", "2.5 inch pots"])(
+    "keep the number that they begin with: %j",
+    (keyword) => {
+      expect(read(keyword, "grow mint indoors")).toMatchObject({ value: { keywords: [{ keyword }, {}] } });
+    },
+  );
+
+  it.each([
+    "1. grow mint",
+    "12) grow mint",
+    "- grow mint",
+    "• grow mint",
+    "* grow mint",
+    "«\u00a0grow mint\u00a0».",
+    '"grow mint."',
+  ])("lose their list mark and quotation marks: %j", (keyword) => {
+    expect(read(keyword, "water")).toMatchObject({ value: { keywords: [{ keyword: "grow mint" }, {}] } });
+  });
+
   it.each(["basil pot", "Pot, basil", "herb-light", "", "x".repeat(101)])(
     "leave out %j and say how many are needed",
     (bad) => {
@@ -66,6 +85,24 @@ describe("ideas", () => {
       expect(read(title)).toMatchObject({ ok: false, usable: { ideas: [{ title: title.trim() }] } });
     },
   );
+
+  const title = "Don’t drown it: what basil on a sill needs in winter";
+
+  it.each([`"${title}"`, `“${title}”`, `„${title}“`, `« ${title} »`, `「${title}」`, `‘${title}’`])(
+    "lose both quotation marks: %j",
+    (quoted) => {
+      expect(read(quoted)).toMatchObject({ value: { ideas: [{ title }] } });
+    },
+  );
+
+  it.each([
+    "“Bright and warm”: what basil on a sill calls “winter”",
+    'What cooks mean when they call basil "tender"',
+    "“Too dry”: why basil on a sill dies in winter",
+    "3d printed pots: which ones suit basil on a sill",
+  ])("keep quotation marks that do not enclose them: %j", (whole) => {
+    expect(read(whole)).toMatchObject({ value: { ideas: [{ title: whole }] } });
+  });
 
   it("similar to a title that is taken are left out, whatever their word order and case", () => {
     const reading = read("Where to begin with a window: BASIL indoors");
