@@ -1,6 +1,3 @@
-import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
-import { fingerprint } from "@/lib/utils/text";
-
 /** All functions here take linear time: they run on the request's thread. */
 
 export type Line = { text: string; heading: { level: number; text: string } | null };
@@ -50,27 +47,6 @@ export function boldWords(line: string): string | null {
   const text = line.trim().replace(/:$/, "");
   const mark = ["**", "__"].find((each) => isBetween(text, each));
   return mark ? text.slice(mark.length, -mark.length) : null;
-}
-
-/** Removes what providers add: a fence or an announcement, the section's own heading, headings above H3 and a rule at the end. */
-export function cleanSection(markdown: string, heading: string): string {
-  const lines = readLines(withoutWrapping(markdown));
-  const first = lines.findIndex((line) => line.text.trim() !== "");
-  if (first !== -1 && repeats(lines[first], heading)) lines.splice(0, first + 1);
-  while (lines.length > 1 && isBlankOrRule(lines.at(-1))) lines.pop();
-  return lines
-    .map((line) => (line.heading && line.heading.level < 3 ? `### ${line.heading.text}` : line.text))
-    .join("\n")
-    .trim();
-}
-
-function isBlankOrRule(line: Line | undefined): boolean {
-  return /^(?:-{3,}|\*{3,}|_{3,}|)$/.test(line?.text.trim() ?? "");
-}
-
-function repeats(line: Line | undefined, heading: string): boolean {
-  const text = line?.heading?.text ?? boldWords(line?.text ?? "");
-  return text !== null && fingerprint(text) === fingerprint(plainHeading(heading));
 }
 
 // Scripts without spaces: two characters count as a word.

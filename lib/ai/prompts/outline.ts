@@ -1,7 +1,7 @@
 import { readLines } from "@/lib/ai/prompts/markdown";
 import { parseOutlineSections } from "@/lib/ai/prompts/outline-sections";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
-import { type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/ai/prompts/shared";
+import { givesFacts, type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/ai/prompts/shared";
 import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
 
 const SECTIONS = { min: 5, max: 9 } as const;
@@ -10,7 +10,7 @@ const SECTIONS = { min: 5, max: 9 } as const;
 export function outlinePrompt(input: PieceInput): Prompt<string> {
   return {
     name: "outline",
-    version: "outline-1",
+    version: "outline-2",
     limits: { maxTokens: 6_000, temperature: 0.6 },
     messages: [
       systemMessage(
@@ -22,7 +22,10 @@ export function outlinePrompt(input: PieceInput): Prompt<string> {
           'A heading says what its section says. No "Introduction", "Overview", "Conclusion", "Summary" or the like.',
           "Keep to the angle and the search intent where they are given; nothing that one of the neighbour titles covers.",
           "What the persona fears and wants has its place, each where it matters to them.",
-          "No section repeats another. Where a number, study or quote is needed, say so in the line; never make one up.",
+          "No section repeats another.",
+          givesFacts(input)
+            ? "Where a number, study or quote is needed, say so in the line; never make one up."
+            : "Plan nothing that needs a number, study or quote: the material gives none.",
         ],
         input.project.style,
       ),

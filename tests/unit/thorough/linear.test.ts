@@ -1,7 +1,8 @@
 import { finishAnswer } from "@/lib/ai/answer";
+import { cleanSection } from "@/lib/ai/prompts/clean-section";
 import { ideasPrompt } from "@/lib/ai/prompts/ideas";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
-import { cleanSection, lastWords, lengthInWords, plainHeading, readLines } from "@/lib/ai/prompts/markdown";
+import { lastWords, lengthInWords, plainHeading, readLines } from "@/lib/ai/prompts/markdown";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import { parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
@@ -62,6 +63,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   wordBudgets: (text) => wordBudgets([{ heading: "", level: 0, brief: text, subheadings: [] }], 100),
   "a generated outline": (text) => outlinePrompt(piece).read(text),
   "a generated section": (text) => sectionPrompt(section("")).read(text),
+  "a generated lead": (text) => sectionPrompt(section("")).read(`A lead.\n---\n${text}`),
   "the text so far": (text) => sectionPrompt(section(text)).read("Some words."),
   "generated ideas": (title) =>
     ideas.read(JSON.stringify({ ideas: [{ title, angle: title, intent: "informational" }] })),

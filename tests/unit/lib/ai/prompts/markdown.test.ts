@@ -1,4 +1,5 @@
-import { cleanSection, lastWords, lengthInWords } from "@/lib/ai/prompts/markdown";
+import { cleanSection } from "@/lib/ai/prompts/clean-section";
+import { lastWords, lengthInWords } from "@/lib/ai/prompts/markdown";
 
 describe("a section as stored", () => {
   it.each([

@@ -165,22 +165,66 @@ describe("sections", () => {
 
   it("are cut to the maximum length", () => {
     const reading = read("Water. ".repeat(70_000));
-    expect(reading).toMatchObject({ ok: true, value: expect.stringMatching(/^[\s\S]{99000,100000}$/) });
+    expect(reading).toMatchObject({ ok: true, value: { text: expect.stringMatching(/^[\s\S]{99000,100000}$/) } });
   });
 
   it("lose repeated sentences and are requested again", () => {
     const reading = read(`${earlier}\n\nFeel the soil with a finger and water when it is dry.`);
-    expect(reading).toMatchObject({ ok: false, usable: "Feel the soil with a finger and water when it is dry." });
+    const text = "Feel the soil with a finger and water when it is dry.";
+    expect(reading).toMatchObject({ ok: false, usable: { text } });
   });
 
   it("far too short are requested again, then used", () => {
-    expect(read("Water it.")).toMatchObject({ ok: false, usable: "Water it." });
+    expect(read("Water it.")).toMatchObject({ ok: false, usable: { text: "Water it." } });
   });
 
   it.each(["", "## Water", earlier])("with nothing new are not usable: %j", (text) => {
     const reading = read(text);
     expect(reading.ok).toBe(false);
     expect(reading).not.toHaveProperty("usable");
+  });
+});
+
+describe("first sections", () => {
+  const place = {
+    outline: sectionsOutline(),
+    heading: "Light",
+    headingIndex: 0,
+    headingCount: 3,
+    brief: "",
+    wordBudget: 20,
+  };
+  const read = (text: string, textSoFar = "") => sectionPrompt({ ...piece, ...place, textSoFar }).read(text);
+  const lead = "You will know what a window gives. It takes one look at noon.";
+  const text = "A south window gives enough light for most of the year.";
+
+  it.each([
+    ["a lead", `${lead}\n\n---\n\n${text}`],
+    ["a lead, and their own heading after it", `${lead}\n---\n## Light\n\n${text}`],
+    ["a lead, all in a fence", `Sure!\n\n\`\`\`markdown\n${lead}\n\n---\n\n${text}\n\`\`\``],
+  ])("may bring %s", (_what, answer) => {
+    expect(read(answer)).toEqual({ ok: true, value: { lead, text } });
+  });
+
+  it("have no lead without the line", () => {
+    const whole = `${lead}\n\n${text}`;
+    expect(read(whole)).toEqual({ ok: true, value: { lead: "", text: whole } });
+  });
+
+  it("keep a line in their text where the post has begun before them", () => {
+    const whole = `${lead}\n\n---\n\n${text}`;
+    expect(read(whole, "By hand.")).toEqual({ ok: true, value: { lead: "", text: whole } });
+  });
+
+  it("do not repeat the lead", () => {
+    expect(read(`${lead}\n\n---\n\n${lead}\n\n${text}`)).toMatchObject({ ok: false, usable: { lead, text } });
+  });
+
+  it("must have their length without the lead", () => {
+    expect(read(`${lead}\n\n---\n\nLight it.`)).toMatchObject({
+      ok: false,
+      problem: "It had 2 words instead of about 20.",
+    });
   });
 });
 
