@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { Caret } from "@/components/shared/caret";
 import { Markdown } from "@/components/shared/markdown";
+import { splitLead } from "@/lib/ai/prompts/lead";
 import type { Writing } from "@/lib/features/generation/client/streams";
 
 /** The text as the AI writes it, with a caret at its end. */
@@ -16,16 +17,32 @@ export function WritingView({ writing }: { writing: Writing }) {
       ) : null}
       {writing.sections.map((section, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: sections are only appended.
-        <Section key={index} {...section} isLast={index === last} />
+        <Section key={index} {...section} isFirst={writing.index === last && index === 0} isLast={index === last} />
       ))}
     </div>
   );
 }
 
-/** Memoised: what arrives is rendered again in the last section alone. */
-const Section = memo(function Section({ heading, text, isLast }: { heading?: string; text: string; isLast: boolean }) {
+/** Memoised: what arrives is rendered again in the last section alone. The post's lead stands before its first heading. */
+const Section = memo(function Section({
+  heading,
+  text: written,
+  isFirst,
+  isLast,
+}: {
+  heading: string;
+  text: string;
+  isFirst: boolean;
+  isLast: boolean;
+}) {
+  const { lead, text } = isFirst ? splitLead(written) : { lead: "", text: written };
   return (
     <section className="mb-8">
+      {lead ? (
+        <div dir="auto" className="mb-8">
+          <Markdown text={lead} pending={lead} renderProblem={() => lead} />
+        </div>
+      ) : null}
       {heading ? (
         <h2 dir="auto" className="mb-2 font-medium text-lg">
           {heading}

@@ -157,10 +157,12 @@ describe("a section of an item", () => {
   it("is requested and saved, and the next one follows", async () => {
     const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, text_version: 4 });
     expect(await writeSectionItem(work.run, 1)).toEqual(section(2));
-    expect(await sectionsOf(work.piece)).toMatchObject([{ position: 0, heading: "Alpha" }]);
+    expect(await sectionsOf(work.piece)).toMatchObject([
+      { position: 0, text: expect.stringContaining("## Alpha\n\n") },
+    ]);
     expect(await itemOf(work)).toMatchObject({ status: "processing", base: 4, isTryOpen: false });
     expect(await writeSectionItem(work.run, 2)).toEqual({ next: "finish" });
-    expect((await sectionsOf(work.piece)).map(({ heading }) => heading)).toEqual(["Alpha", "Beta"]);
+    expect((await sectionsOf(work.piece)).map(({ position }) => position)).toEqual([0, 1]);
     expect(ai.requests).toHaveLength(2);
   });
 
@@ -187,7 +189,9 @@ describe("a section of an item", () => {
         () => takeOver(work),
       ),
     ).toEqual(LOOK_AGAIN);
-    expect(await sectionsOf(work.piece)).toMatchObject([{ position: 0, heading: "Alpha" }]);
+    expect(await sectionsOf(work.piece)).toMatchObject([
+      { position: 0, text: expect.stringContaining("## Alpha\n\n") },
+    ]);
     expect(await leasesOf(work)).toEqual([]);
   });
 });

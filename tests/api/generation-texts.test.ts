@@ -51,7 +51,7 @@ describe("an outline", () => {
         author: "ai",
         outline: (await textOf(piece))?.outline,
         model: expect.stringContaining("-sample"),
-        prompt_version: "outline-1",
+        prompt_version: "outline-2",
       },
     ]);
   });
@@ -121,6 +121,15 @@ describe("a text", () => {
     expect(await sectionsOf(piece)).toEqual([]);
   });
 
+  it("begins with the lead of its first section, for which no further call is made", async () => {
+    const workspace = await newWorkspace();
+    const piece = await workspace.piece({ outline: SHORT_OUTLINE });
+    ai.texts.push(`A lead.\n\n---\n\n${"Soil first. ".repeat(400)}`, "Light next. ".repeat(400));
+    expect((await workspace.write(piece)).status).toBe(200);
+    expect(ai.requests).toHaveLength(2);
+    expect((await textOf(piece))?.body).toMatch(/^A lead\.\n\n## Alpha\n\nSoil first\..+\n\n## Beta\n\nLight next\./s);
+  });
+
   it("comes with a warning about stock phrases in it", async () => {
     const workspace = await newWorkspace();
     const piece = await workspace.piece({ outline: "## Alpha" });
@@ -162,7 +171,7 @@ describe("a text", () => {
       body: { type: "ALREADY_RUNNING", error: expect.stringMatching(/^This took too long/) },
     });
     expect(ai.requests).toHaveLength(1);
-    expect(await sectionsOf(piece)).toMatchObject([{ position: 0, heading: "Alpha" }]);
+    expect(await sectionsOf(piece)).toMatchObject([{ position: 0, text: expect.stringContaining("## Alpha\n\n") }]);
   });
 
   it("stops with the reason once the piece is deleted", async () => {

@@ -131,7 +131,7 @@ describe("one piece: outline and content", () => {
     expect(written.body.content).toMatchObject({ isTitleOnly: false, hasBody: true });
     expect(written.body.content.wordCount).toBeGreaterThan(600);
     const revisions = await revisionsOf(workspace, url);
-    expect(revisions[0]).toMatchObject({ author: "ai", promptVersion: "section-1", model: expect.any(String) });
+    expect(revisions[0]).toMatchObject({ author: "ai", promptVersion: "section-2", model: expect.any(String) });
   });
 
   it("continues after a failure without requesting a section twice", async () => {

@@ -13,7 +13,7 @@ import {
   type TopicInput,
   userMessage,
 } from "@/lib/ai/prompts/shared";
-import { trimEndMatching } from "@/lib/utils/text";
+import { withoutQuotes } from "@/lib/ai/prompts/tidy";
 import { titleKey } from "@/lib/utils/title-key";
 
 export type IdeasInput = {
@@ -112,9 +112,5 @@ function newIdeas(ideas: Idea[], input: IdeasInput): Reading<{ ideas: Idea[] }> 
 }
 
 function tidy(title: string): string {
-  const begun = title
-    .normalize("NFC")
-    .trim()
-    .replace(/^["“”]+/, "");
-  return trimEndMatching(begun, /["“”]/).replace(/\s+/g, " ");
+  return withoutQuotes(title.normalize("NFC")).replace(/\s+/g, " ");
 }

@@ -12,6 +12,7 @@ import {
   type TopicInput,
   userMessage,
 } from "@/lib/ai/prompts/shared";
+import { withoutListMark, withoutQuotes } from "@/lib/ai/prompts/tidy";
 import { fingerprint, trimEndMatching } from "@/lib/utils/text";
 
 export type KeywordsInput = {
@@ -84,6 +85,8 @@ function newKeywords(keywords: SuggestedKeyword[], input: KeywordsInput): Readin
 }
 
 function tidy(keyword: string): string {
-  const begun = keyword.normalize("NFC").replace(/^[\s"'“”\-*\d.)]+(?=\p{L})/u, "");
-  return trimEndMatching(begun, /["'“”.,;\s]/).replace(/\s+/g, " ");
+  const words = trimEndMatching(withoutListMark(keyword.normalize("NFC")), END);
+  return trimEndMatching(withoutQuotes(words), END).replace(/\s+/g, " ");
 }
+
+const END = /[.,;\s]/;

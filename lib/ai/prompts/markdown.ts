@@ -1,18 +1,4 @@
-import { fingerprint } from "@/lib/utils/text";
-
 /** All functions here take linear time: they run on the request's thread. */
-
-/** Removes a code fence around the whole text. */
-export function withoutOuterFence(markdown: string): string {
-  const text = markdown.trim();
-  const fence = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
-  const from = text.indexOf("\n") + 1;
-  if (!fence || from === 0 || text.slice(fence.length, from).includes("`")) return markdown;
-  const to = text.length - fence.length;
-  if (to < from || !text.endsWith(fence)) return markdown;
-  const inner = text.slice(from, to).replace(/\n$/, "");
-  return inner.includes(`\n${fence}`) ? markdown : inner;
-}
 
 export type Line = { text: string; heading: { level: number; text: string } | null };
 
@@ -61,37 +47,6 @@ export function boldWords(line: string): string | null {
   const text = line.trim().replace(/:$/, "");
   const mark = ["**", "__"].find((each) => isBetween(text, each));
   return mark ? text.slice(mark.length, -mark.length) : null;
-}
-
-/**
- * Removes what providers add: a fence around the section, its own heading, headings above H3, "Here is the section:"
- * before it and a rule after it.
- */
-export function cleanSection(markdown: string, heading: string): string {
-  const lines = readLines(withoutAnnouncement(withoutOuterFence(markdown.trim()).trim()));
-  const first = lines.findIndex((line) => line.text.trim() !== "");
-  if (first !== -1 && repeats(lines[first], heading)) lines.splice(0, first + 1);
-  while (lines.length > 1 && isBlankOrRule(lines.at(-1))) lines.pop();
-  return lines
-    .map((line) => (line.heading && line.heading.level < 3 ? `### ${line.heading.text}` : line.text))
-    .join("\n")
-    .trim();
-}
-
-/** Removes "Here is the new text:" before an answer. */
-export function withoutAnnouncement(markdown: string): string {
-  return markdown.replace(ANNOUNCEMENT, "");
-}
-
-function isBlankOrRule(line: Line | undefined): boolean {
-  return /^(?:-{3,}|\*{3,}|_{3,}|)$/.test(line?.text.trim() ?? "");
-}
-
-const ANNOUNCEMENT = /^(?:here(?:'s| is| are)|sure|certainly|of course)\b[^\n]{0,120}[:.!]\s*\n+/i;
-
-function repeats(line: Line | undefined, heading: string): boolean {
-  const text = line?.heading?.text ?? boldWords(line?.text ?? "");
-  return text !== null && fingerprint(text) === fingerprint(plainHeading(heading));
 }
 
 // Scripts without spaces: two characters count as a word.

@@ -1,11 +1,5 @@
-import {
-  boldWords,
-  type Line,
-  lengthInWords,
-  plainHeading,
-  readLines,
-  withoutOuterFence,
-} from "@/lib/ai/prompts/markdown";
+import { boldWords, type Line, lengthInWords, plainHeading, readLines } from "@/lib/ai/prompts/markdown";
+import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
 
 /** `level` is that of the heading, 0 for an outline without headings. */
 export type OutlineSection = {
@@ -23,7 +17,7 @@ export type OutlineSection = {
  * bold lines, list items, then the whole outline as one section. None for a blank outline.
  */
 export function parseOutlineSections(outline: string): OutlineSection[] {
-  const lines = withUnderlinedHeadings(readLines(withoutOuterFence(outline)));
+  const lines = withUnderlinedHeadings(readLines(withoutWrapping(outline)));
   const level = sectionLevel(lines);
   if (level !== null) return byHeading(lines, level).map(withBudget);
   for (const mark of [boldLine, listItem]) {

@@ -1,7 +1,8 @@
-import { readLines, withoutOuterFence } from "@/lib/ai/prompts/markdown";
+import { readLines } from "@/lib/ai/prompts/markdown";
 import { parseOutlineSections } from "@/lib/ai/prompts/outline-sections";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
-import { type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/ai/prompts/shared";
+import { givesFacts, type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/ai/prompts/shared";
+import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
 
 const SECTIONS = { min: 5, max: 9 } as const;
 
@@ -9,7 +10,7 @@ const SECTIONS = { min: 5, max: 9 } as const;
 export function outlinePrompt(input: PieceInput): Prompt<string> {
   return {
     name: "outline",
-    version: "outline-1",
+    version: "outline-2",
     limits: { maxTokens: 6_000, temperature: 0.6 },
     messages: [
       systemMessage(
@@ -21,7 +22,10 @@ export function outlinePrompt(input: PieceInput): Prompt<string> {
           'A heading says what its section says. No "Introduction", "Overview", "Conclusion", "Summary" or the like.',
           "Keep to the angle and the search intent where they are given; nothing that one of the neighbour titles covers.",
           "What the persona fears and wants has its place, each where it matters to them.",
-          "No section repeats another. Where a number, study or quote is needed, say so in the line; never make one up.",
+          "No section repeats another.",
+          givesFacts(input)
+            ? "Where a number, study or quote is needed, say so in the line; never make one up."
+            : "Plan nothing that needs a number, study or quote: the material gives none.",
         ],
         input.project.style,
       ),
@@ -38,7 +42,7 @@ const MIN_USABLE = 3;
 const MAX_LENGTH = 100_000;
 
 function readOutline(text: string): Reading<string> {
-  const lines = readLines(withoutOuterFence(text.trim().slice(0, MAX_LENGTH)));
+  const lines = readLines(withoutWrapping(text.slice(0, MAX_LENGTH)));
   const first = lines.findIndex((line) => line.heading?.level === 2);
   if (first === -1) return { ok: false, problem: "It had no H2 headings (##)." };
   const outline = lines

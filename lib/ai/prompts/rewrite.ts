@@ -1,4 +1,4 @@
-import { lengthInWords, withoutAnnouncement, withoutOuterFence } from "@/lib/ai/prompts/markdown";
+import { lengthInWords } from "@/lib/ai/prompts/markdown";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
 import {
   fenced,
@@ -10,6 +10,7 @@ import {
   userMessage,
 } from "@/lib/ai/prompts/shared";
 import { STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
+import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
 
 /** `continue` writes on where the text before ends; `drop` takes one section out of an outline. */
 export type Rewrite =
@@ -71,7 +72,7 @@ export function rewritePrompt(input: RewriteInput): Prompt<string> {
         taskOf(input),
       ),
     ],
-    read: readRewrite,
+    read: (text) => readRewrite(text, selection),
   };
 }
 
@@ -143,7 +144,9 @@ function taskOf({ action, of, instruction }: RewriteInput): string {
 /** The longest answer that is taken: five times the longest selection. */
 const MAX_LENGTH = 100_000;
 
-function readRewrite(text: string): Reading<string> {
-  const cleaned = withoutOuterFence(withoutAnnouncement(text.trim().slice(0, MAX_LENGTH))).trim();
+function readRewrite(text: string, selection: string): Reading<string> {
+  const answer = text.slice(0, MAX_LENGTH).trim();
+  // The fence of a selected code block belongs to the text.
+  const cleaned = /^(?:```|~~~)/.test(selection.trim()) ? answer : withoutWrapping(answer);
   return cleaned === "" ? { ok: false, problem: "It was empty." } : { ok: true, value: cleaned };
 }

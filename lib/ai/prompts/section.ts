@@ -1,7 +1,18 @@
-import { cleanSection, lastWords, lengthInWords, readLines } from "@/lib/ai/prompts/markdown";
+import { cleanSection } from "@/lib/ai/prompts/clean-section";
+import { type Led, splitLead } from "@/lib/ai/prompts/lead";
+import { lastWords, lengthInWords, readLines } from "@/lib/ai/prompts/markdown";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
-import { fenced, LABELS, type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/ai/prompts/shared";
+import {
+  fenced,
+  givesFacts,
+  LABELS,
+  type PieceInput,
+  pieceFences,
+  systemMessage,
+  userMessage,
+} from "@/lib/ai/prompts/shared";
 import { STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
+import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
 import { fingerprint } from "@/lib/utils/text";
 
 export type SectionInput = PieceInput & {
@@ -19,14 +30,14 @@ export type SectionInput = PieceInput & {
 };
 
 /**
- * The Markdown of one section, without its heading. An answer that is far too short or repeats earlier text is
+ * The Markdown of one section, without its heading; a post's first one brings the post's lead. An answer that is far too short or repeats earlier text is
  * requested once more, then accepted without the repeated paragraphs.
  */
-export function sectionPrompt(input: SectionInput): Prompt<string> {
+export function sectionPrompt(input: SectionInput): Prompt<Led> {
   const { heading, headingIndex, headingCount, brief, wordBudget } = input;
   return {
     name: "section",
-    version: "section-1",
+    version: "section-2",
     // Some languages need five tokens a word, and reasoning models spend tokens on thoughts.
     limits: { maxTokens: wordBudget * 6 + 3_000, temperature: 0.7 },
     messages: [
@@ -38,10 +49,12 @@ export function sectionPrompt(input: SectionInput): Prompt<string> {
           `About ${wordBudget} words: not fewer than ${Math.round(wordBudget * 0.8)}, not more than ${Math.round(wordBudget * 1.2)}.`,
           "Join on to the text so far and never say again what it says: no recap, no second definition, no repeated example.",
           "Be concrete: a step, a case, a comparison the reader can use. Short paragraphs; a list or a table only where it helps.",
+          ...(givesFacts(input) ? [] : [NO_FACTS_RULE]),
           "A number, date, study, quote, or the name of a person, company or product that is not in the material is written as [source needed: what to look for], never made up.",
           "The focus keyword where it reads naturally, at most twice; never forced into a heading.",
           `Plain words. Never these phrases or their like: ${STOCK_PHRASES.join("; ")}.`,
           placeRule(headingIndex, headingCount),
+          ...(isFirst(input) ? [LEAD_RULE] : []),
         ],
         input.project.style,
       ),
@@ -52,11 +65,22 @@ export function sectionPrompt(input: SectionInput): Prompt<string> {
           input.textSoFar.trim() === "" ? null : fenced(LABELS.textSoFar, clipTextSoFar(input.textSoFar)),
           fenced(LABELS.section, { heading, brief, position: headingIndex + 1, of: headingCount, words: wordBudget }),
         ],
-        "Write this section.",
+        isFirst(input) ? "Write the lead and this section." : "Write this section.",
       ),
     ],
     read: (text) => readSection(text, input),
   };
+}
+
+const LEAD_RULE =
+  "Before the section comes the lead of the article: two to four sentences, without a heading, that say what the reader will get. Then a line with --- alone, then the section, which does not repeat the lead.";
+
+const NO_FACTS_RULE =
+  "No figures, dates, studies, quotes or names unless the material gives them: say what can be said without a source.";
+
+/** Does the post begin here? Text before it, such as the user's own, already leads into it. */
+function isFirst({ headingIndex, textSoFar }: Pick<SectionInput, "headingIndex" | "textSoFar">): boolean {
+  return headingIndex === 0 && textSoFar.trim() === "";
 }
 
 function placeRule(index: number, count: number): string {
@@ -81,15 +105,26 @@ const TOO_SHORT = 0.4;
 /** About 15,000 words, ten times a section. */
 const MAX_LENGTH = 100_000;
 
-function readSection(text: string, input: SectionInput): Reading<string> {
-  const cleaned = cleanSection(text.slice(0, MAX_LENGTH), input.heading);
-  const kept = withoutRepetition(cleaned, input.textSoFar);
+function readSection(text: string, input: SectionInput): Reading<Led> {
+  const { lead, text: cleaned } = sectionText(text.slice(0, MAX_LENGTH), input);
+  const kept = withoutRepetition(cleaned, lead === "" ? input.textSoFar : lead);
   const section = kept ?? cleaned;
+  const value = { lead, text: section };
   if (section === "") return { ok: false, problem: "It was empty or only repeated the text so far." };
-  if (kept !== null) return { ok: false, problem: "It repeated paragraphs of the text so far.", usable: section };
+  if (kept !== null) return { ok: false, problem: "It repeated paragraphs of the text so far.", usable: value };
   const words = lengthInWords(section);
-  if (words >= input.wordBudget * TOO_SHORT) return { ok: true, value: section };
-  return { ok: false, problem: `It had ${words} words instead of about ${input.wordBudget}.`, usable: section };
+  if (words >= input.wordBudget * TOO_SHORT) return { ok: true, value };
+  return { ok: false, problem: `It had ${words} words instead of about ${input.wordBudget}.`, usable: value };
+}
+
+/** The text of an answer, or of what there is of one, without what providers add. */
+export function sectionText(
+  markdown: string,
+  { heading, ...place }: Pick<SectionInput, "heading" | "headingIndex" | "textSoFar">,
+): Led {
+  if (!isFirst(place)) return { lead: "", text: cleanSection(markdown, heading) };
+  const { lead, text } = splitLead(withoutWrapping(markdown));
+  return { lead, text: cleanSection(text, heading) };
 }
 
 // Shorter paragraphs ("For example:") may repeat.

@@ -111,6 +111,11 @@ export function pieceFences(input: PieceInput): (string | null)[] {
   ];
 }
 
+/** Has the author said more than what the piece is about? Otherwise whatever needs a source has none. */
+export function givesFacts({ persona, project: { style } }: Pick<PieceInput, "persona" | "project">): boolean {
+  return persona !== null || Boolean(style?.instructions?.trim());
+}
+
 /**
  * The role, this step's rules, the user's own, then the common ones. `languageRule` takes the place of the one about the
  * language.

@@ -47,6 +47,12 @@ export function joinSections(sections: Section[]): string {
     .join("\n\n");
 }
 
+/** A section as it is saved. A lead stands before the first heading, so the text then brings that heading itself. */
+export function ledSection(heading: string, { lead, text }: { lead: string; text: string }): Section {
+  if (lead === "") return { heading, text };
+  return { heading: "", text: `${lead}\n\n${joinSections([{ heading, text }])}` };
+}
+
 /** Drops near-duplicates: case, spacing, punctuation and word order do not count. Adds the keys of new titles to `taken`. */
 export function newTitles<T extends { title: string }>(ideas: T[], taken: Set<string>): T[] {
   return ideas.filter(({ title }) => {

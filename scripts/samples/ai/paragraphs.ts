@@ -112,6 +112,10 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS;
 
+/** What stands before a post's first heading. */
+export const LEAD =
+  "You will know after this guide what to do first about “{K}”, and what can wait. It is for everybody who meets {S} beside a full week and would rather take one step that holds than plan ten.";
+
 /** Paragraphs that fit under any heading, to fill a section up to its length. */
 export const GENERAL = [
   "It helps to know who else is affected. Hardly anything about {S} stays with one person: somebody shares the room, the budget or the deadline. Tell them what you are trying and for how long. Most objections are really questions, and they are easier to answer before than after.",

@@ -1,14 +1,21 @@
 import { lengthInWords } from "@/lib/ai/prompts/markdown";
 import { parseOutlineSections } from "@/lib/ai/prompts/outline-sections";
 import { OUTLINE_HEADINGS } from "@/scripts/samples/ai/forms";
-import { BRIDGES, GENERAL, KINDS, type Kind } from "@/scripts/samples/ai/paragraphs";
+import { BRIDGES, GENERAL, KINDS, type Kind, LEAD } from "@/scripts/samples/ai/paragraphs";
 import type { ReadPrompt } from "@/scripts/samples/ai/read-prompt";
 import { clip, fill, lowerFirst, numberOf, outlineSlots, slotsOf } from "@/scripts/samples/ai/wording";
 
 export const SAMPLE_NOTE = "*Sample text by the built-in sample provider.*";
 
-/** One section: the opening of its kind, the planned points, filled up to about its word budget. */
+/** One section; before a post's first one its lead, as the prompt asks. */
 export function sampleSection(prompt: ReadPrompt, seed: number): string {
+  const text = sectionOf(prompt, seed);
+  if (prompt.section?.position !== 1 || prompt.textSoFar !== "") return text;
+  return [fill(LEAD, slotsOf(prompt)), "---", text].join("\n\n");
+}
+
+/** The opening of its kind and the planned points, filled up to about its word budget. */
+function sectionOf(prompt: ReadPrompt, seed: number): string {
   const section = prompt.section;
   if (!section) return SAMPLE_NOTE;
   const slots = slotsOf(prompt);

@@ -1,19 +1,14 @@
 import { finishAnswer } from "@/lib/ai/answer";
+import { cleanSection } from "@/lib/ai/prompts/clean-section";
 import { ideasPrompt } from "@/lib/ai/prompts/ideas";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
-import {
-  cleanSection,
-  lastWords,
-  lengthInWords,
-  plainHeading,
-  readLines,
-  withoutOuterFence,
-} from "@/lib/ai/prompts/markdown";
+import { lastWords, lengthInWords, plainHeading, readLines } from "@/lib/ai/prompts/markdown";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import { parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
 import { fenced } from "@/lib/ai/prompts/shared";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
+import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
 import { readJson } from "@/lib/ai/read-json";
 import { fileStem } from "@/lib/features/account/own-data/rules";
 import { normalizeSiteUrl } from "@/lib/features/account/settings/rules";
@@ -57,7 +52,7 @@ const SITE = "https://a.example/";
 
 /** Everything that reads text from users, providers or sites on the request's thread. */
 const READERS: Record<string, (text: string) => unknown> = {
-  withoutOuterFence,
+  withoutWrapping,
   readLines,
   plainHeading,
   "cleanSection's text": (text) => cleanSection(text, "A"),
@@ -68,6 +63,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   wordBudgets: (text) => wordBudgets([{ heading: "", level: 0, brief: text, subheadings: [] }], 100),
   "a generated outline": (text) => outlinePrompt(piece).read(text),
   "a generated section": (text) => sectionPrompt(section("")).read(text),
+  "a generated lead": (text) => sectionPrompt(section("")).read(`A lead.\n---\n${text}`),
   "the text so far": (text) => sectionPrompt(section(text)).read("Some words."),
   "generated ideas": (title) =>
     ideas.read(JSON.stringify({ ideas: [{ title, angle: title, intent: "informational" }] })),
@@ -188,11 +184,31 @@ const UNITS = [
     "\\",
   ],
   ...["<!-- wp:a -->", "<!-- /wp:a -->", "<!-- wp:a", "<p>a</p>", "<ul><li>", "<td>"],
-  ...[".", ". ", ",", ":", "!", "sure!", "'", "/", "//", "%", "%2", "|", "|-", "> ", "delve", "in today's ", "deep "],
+  ...[
+    ".",
+    ". ",
+    ",",
+    ":",
+    "!",
+    "sure!",
+    "here is ",
+    "the section ",
+    "'",
+    "/",
+    "//",
+    "%",
+    "%2",
+    "|",
+    "|-",
+    "> ",
+    "delve",
+    "in today's ",
+    "deep ",
+  ],
   ...["• ", "• a\n", "-\u00a0"],
 ];
 const LONG_UNITS = [" ", "\n", "a\n", "a ", "- ", "# a\n", "a\n=\n", "<", "`", "*", "[", "漢"];
-const BEGINNINGS = ["", "## a", "- ", "**a", "```\n", "~~~", "<", "sure!", "a", "\n", '"'];
+const BEGINNINGS = ["", "## a", "- ", "**a", "```\n", "```md\n", "~~~", "<", "sure!", "here is the ", "a", "\n", '"'];
 const ENDINGS = ["", "b", "\nb", "\u2028b"];
 
 /** Every hostile shape, as texts of about a given length. */

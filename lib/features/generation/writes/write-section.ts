@@ -2,14 +2,13 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { generate, type Usage } from "@/lib/ai/generate";
 import { finishedPart } from "@/lib/ai/prompts/finished-part";
-import { cleanSection } from "@/lib/ai/prompts/markdown";
 import { type OutlineSection, parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
-import { sectionPrompt } from "@/lib/ai/prompts/section";
+import { sectionPrompt, sectionText } from "@/lib/ai/prompts/section";
 import type { AiProvider } from "@/lib/ai/provider";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import type { PieceContext } from "@/lib/features/generation/reads";
-import { joinSections, MAX_SECTIONS, type Section, TARGET_WORDS } from "@/lib/features/generation/rules";
+import { joinSections, ledSection, MAX_SECTIONS, type Section, TARGET_WORDS } from "@/lib/features/generation/rules";
 import type { SavedSection } from "@/lib/features/generation/sql";
 
 /** Identifies the outline that a section was written from. */
@@ -64,14 +63,17 @@ export async function writeSection(
   const plan = planned[index];
   if (!plan) throw new AppError("OUTLINE_REQUIRED");
   const words = input.project.style?.words ?? TARGET_WORDS;
-  const prompt = sectionPrompt({
-    ...input,
-    outline,
+  const place = {
     heading: plan.heading,
     headingIndex: index,
+    textSoFar: [start.text, joinSections(written)].filter(Boolean).join("\n\n"),
+  };
+  const prompt = sectionPrompt({
+    ...input,
+    ...place,
+    outline,
     headingCount: planned.length,
     brief: plan.brief,
-    textSoFar: [start.text, joinSections(written)].filter(Boolean).join("\n\n"),
     wordBudget: wordBudgets(planned, words)[index] ?? words,
   });
   const begin = (restart: boolean) =>
@@ -87,11 +89,11 @@ export async function writeSection(
         begin(true);
       },
     });
-    return { section: { heading: plan.heading, text: value }, usage };
+    return { section: ledSection(plan.heading, value), usage };
   } catch (error) {
     if (!signal?.aborted) throw error;
-    const text = cleanSection(finishedPart(partial.text()), plan.heading);
-    return text === "" ? null : { section: { heading: plan.heading, text }, usage: usageOfStopped(prompt) };
+    const part = sectionText(finishedPart(partial.text()), place);
+    return part.text === "" ? null : { section: ledSection(plan.heading, part), usage: usageOfStopped(prompt) };
   }
 }
 

@@ -1,4 +1,5 @@
-import { cleanSection, lastWords, lengthInWords, withoutOuterFence } from "@/lib/ai/prompts/markdown";
+import { cleanSection } from "@/lib/ai/prompts/clean-section";
+import { lastWords, lengthInWords } from "@/lib/ai/prompts/markdown";
 
 describe("a section as stored", () => {
   it.each([
@@ -31,11 +32,6 @@ describe("a section as stored", () => {
   it("is empty when it was only its heading", () => {
     expect(cleanSection("## Light\n", "Light")).toBe("");
   });
-});
-
-it("removes a fence only when it encloses the whole text", () => {
-  expect(withoutOuterFence("```\na\n```\n\nb\n\n```\nc\n```")).toBe("```\na\n```\n\nb\n\n```\nc\n```");
-  expect(withoutOuterFence("~~~md\na\n~~~")).toBe("a");
 });
 
 describe("length in words", () => {

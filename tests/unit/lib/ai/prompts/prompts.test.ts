@@ -22,6 +22,8 @@ const sectionInput = {
   wordBudget: 300,
 };
 
+const NO_STYLE = { tone: null, language: null, words: null, instructions: null };
+
 const CONTEXT = { project, topic, persona };
 const { title, focusKeyword, intent, angle, neighbourTitles } = piece;
 
@@ -140,9 +142,36 @@ describe("the section prompt", () => {
     const read = sectionPrompt({ ...sectionInput, wordBudget: 10 }).read(
       `## Water\n\n${"Feel the soil with a finger. ".repeat(2)}\n\n## Another\n\nMore.`,
     );
-    const value = read.ok ? read.value : String(read.usable);
+    const value = read.ok ? read.value.text : read.usable?.text;
     expect(value).not.toMatch(/^## /m);
     expect(value).toContain("Feel the soil");
+  });
+});
+
+describe("the lead", () => {
+  const first = { ...sectionInput, heading: "Light", headingIndex: 0, textSoFar: "" };
+
+  it("is asked for with the first section of a post alone", () => {
+    expect(textOf(sectionPrompt(first))).toMatch(/the lead of the article[\s\S]+a line with --- alone/);
+    for (const later of [sectionInput, { ...first, textSoFar: "What its author wrote before." }])
+      expect(textOf(sectionPrompt(later))).not.toMatch(/\blead\b/);
+  });
+});
+
+describe("figures without a source", () => {
+  const ruled = /No figures, dates, studies, quotes or names unless|Plan nothing that needs a number/;
+  const texts = (of: Partial<typeof sectionInput>) =>
+    [outlinePrompt({ ...piece, ...of }), sectionPrompt({ ...sectionInput, ...of })].map(textOf);
+
+  it("are avoided where neither a persona nor the author's instructions give any", () => {
+    for (const text of texts({ persona: null })) expect(text).toMatch(ruled);
+  });
+
+  it.each([
+    ["a persona", {}],
+    ["instructions", { persona: null, project: { ...project, style: { ...NO_STYLE, instructions: "We sold 300." } } }],
+  ])("are used where %s may give them", (_what, of) => {
+    for (const text of texts(of)) expect(text).not.toMatch(ruled);
   });
 });
 
@@ -180,7 +209,6 @@ describe("stock phrases", () => {
 describe("the writing style of a project", () => {
   const style = { tone: "dry.", language: "British English", words: 900, instructions: "No jokes.\n- Metric units." };
   const styled = { ...project, style };
-  const NONE = { tone: null, language: null, words: null, instructions: null };
   const prompts = (of: typeof project) => [
     keywordsPrompt({ ...CONTEXT, project: of, existing: [], count: 1 }),
     ideasPrompt({ ...CONTEXT, project: of, keyword: "basil", count: 1, existingTitles: [], taken: new Set() }),
@@ -200,7 +228,7 @@ describe("the writing style of a project", () => {
   });
 
   it("changes nothing where it is not set", () => {
-    expect(prompts({ ...project, style: NONE } as typeof project)).toEqual(
+    expect(prompts({ ...project, style: NO_STYLE } as typeof project)).toEqual(
       prompts(project).map((prompt) => ({ ...prompt, read: expect.any(Function) })),
     );
   });

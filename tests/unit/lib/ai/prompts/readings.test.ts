@@ -1,6 +1,7 @@
 import { ideasPrompt } from "@/lib/ai/prompts/ideas";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
+import { rewritePrompt } from "@/lib/ai/prompts/rewrite";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
 import { findStockPhrases, STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
 import { titleKey } from "@/lib/utils/title-key";
@@ -21,6 +22,25 @@ describe("keywords", () => {
         ],
       },
     });
+  });
+
+  it.each(["3d printing for beginners", "401k rollover", "10 minute workouts", ".net tutorial", "2.5 inch pots"])(
+    "keep the number that they begin with: %j",
+    (keyword) => {
+      expect(read(keyword, "grow mint indoors")).toMatchObject({ value: { keywords: [{ keyword }, {}] } });
+    },
+  );
+
+  it.each([
+    "1. grow mint",
+    "12) grow mint",
+    "- grow mint",
+    "• grow mint",
+    "* grow mint",
+    "«\u00a0grow mint\u00a0».",
+    '"grow mint."',
+  ])("lose their list mark and quotation marks: %j", (keyword) => {
+    expect(read(keyword, "water")).toMatchObject({ value: { keywords: [{ keyword: "grow mint" }, {}] } });
   });
 
   it.each(["basil pot", "Pot, basil", "herb-light", "", "x".repeat(101)])(
@@ -65,6 +85,24 @@ describe("ideas", () => {
       expect(read(title)).toMatchObject({ ok: false, usable: { ideas: [{ title: title.trim() }] } });
     },
   );
+
+  const title = "Don’t drown it: what basil on a sill needs in winter";
+
+  it.each([`"${title}"`, `“${title}”`, `„${title}“`, `« ${title} »`, `「${title}」`, `‘${title}’`])(
+    "lose both quotation marks: %j",
+    (quoted) => {
+      expect(read(quoted)).toMatchObject({ value: { ideas: [{ title }] } });
+    },
+  );
+
+  it.each([
+    "“Bright and warm”: what basil on a sill calls “winter”",
+    'What cooks mean when they call basil "tender"',
+    "“Too dry”: why basil on a sill dies in winter",
+    "3d printed pots: which ones suit basil on a sill",
+  ])("keep quotation marks that do not enclose them: %j", (whole) => {
+    expect(read(whole)).toMatchObject({ value: { ideas: [{ title: whole }] } });
+  });
 
   it("similar to a title that is taken are left out, whatever their word order and case", () => {
     const reading = read("Where to begin with a window: BASIL indoors");
@@ -127,22 +165,84 @@ describe("sections", () => {
 
   it("are cut to the maximum length", () => {
     const reading = read("Water. ".repeat(70_000));
-    expect(reading).toMatchObject({ ok: true, value: expect.stringMatching(/^[\s\S]{99000,100000}$/) });
+    expect(reading).toMatchObject({ ok: true, value: { text: expect.stringMatching(/^[\s\S]{99000,100000}$/) } });
   });
 
   it("lose repeated sentences and are requested again", () => {
     const reading = read(`${earlier}\n\nFeel the soil with a finger and water when it is dry.`);
-    expect(reading).toMatchObject({ ok: false, usable: "Feel the soil with a finger and water when it is dry." });
+    const text = "Feel the soil with a finger and water when it is dry.";
+    expect(reading).toMatchObject({ ok: false, usable: { text } });
   });
 
   it("far too short are requested again, then used", () => {
-    expect(read("Water it.")).toMatchObject({ ok: false, usable: "Water it." });
+    expect(read("Water it.")).toMatchObject({ ok: false, usable: { text: "Water it." } });
   });
 
   it.each(["", "## Water", earlier])("with nothing new are not usable: %j", (text) => {
     const reading = read(text);
     expect(reading.ok).toBe(false);
     expect(reading).not.toHaveProperty("usable");
+  });
+});
+
+describe("first sections", () => {
+  const place = {
+    outline: sectionsOutline(),
+    heading: "Light",
+    headingIndex: 0,
+    headingCount: 3,
+    brief: "",
+    wordBudget: 20,
+  };
+  const read = (text: string, textSoFar = "") => sectionPrompt({ ...piece, ...place, textSoFar }).read(text);
+  const lead = "You will know what a window gives. It takes one look at noon.";
+  const text = "A south window gives enough light for most of the year.";
+
+  it.each([
+    ["a lead", `${lead}\n\n---\n\n${text}`],
+    ["a lead, and their own heading after it", `${lead}\n---\n## Light\n\n${text}`],
+    ["a lead, all in a fence", `Sure!\n\n\`\`\`markdown\n${lead}\n\n---\n\n${text}\n\`\`\``],
+  ])("may bring %s", (_what, answer) => {
+    expect(read(answer)).toEqual({ ok: true, value: { lead, text } });
+  });
+
+  it("have no lead without the line", () => {
+    const whole = `${lead}\n\n${text}`;
+    expect(read(whole)).toEqual({ ok: true, value: { lead: "", text: whole } });
+  });
+
+  it("keep a line in their text where the post has begun before them", () => {
+    const whole = `${lead}\n\n---\n\n${text}`;
+    expect(read(whole, "By hand.")).toEqual({ ok: true, value: { lead: "", text: whole } });
+  });
+
+  it("do not repeat the lead", () => {
+    expect(read(`${lead}\n\n---\n\n${lead}\n\n${text}`)).toMatchObject({ ok: false, usable: { lead, text } });
+  });
+
+  it("must have their length without the lead", () => {
+    expect(read(`${lead}\n\n---\n\nLight it.`)).toMatchObject({
+      ok: false,
+      problem: "It had 2 words instead of about 20.",
+    });
+  });
+});
+
+describe("rewritten parts", () => {
+  const read = (selection: string, answer: string) =>
+    rewritePrompt({
+      ...piece,
+      ...{ action: "shorter", of: "body", selection, before: "", after: "", outline: "", instruction: "" },
+    }).read(answer);
+
+  it("lose what announces or encloses them", () => {
+    expect(read("Water.", "Here is the shorter version:\n\nWater.")).toEqual({ ok: true, value: "Water." });
+    expect(read("Water.", "```markdown\nWater.\n```")).toEqual({ ok: true, value: "Water." });
+  });
+
+  it("keep the fence of a selected code block", () => {
+    const code = "```md\n## Light\n\nText.\n```";
+    expect(read(`\n${code}`, code)).toEqual({ ok: true, value: code });
   });
 });
 

@@ -8,6 +8,7 @@ import { sectionPrompt } from "@/lib/ai/prompts/section";
 import type { PieceInput } from "@/lib/ai/prompts/shared";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { createAiProvider } from "@/lib/ai/provider";
+import { joinSections, ledSection } from "@/lib/features/generation/rules";
 import { fingerprint } from "@/lib/utils/text";
 import { titleKey } from "@/lib/utils/title-key";
 import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
@@ -102,6 +103,7 @@ describe.each([
     expect(lengthInWords(body)).toBeLessThan(1_300 * 1.25);
     expect(body.match(/Sample text by the built-in sample provider/g)).toHaveLength(1);
     expect(body.match(/^## /gm)).toHaveLength(sections.length);
+    expect(body).toMatch(/^You will know after this guide [^\n]+\n\n## /);
     expect(body.toLowerCase()).toContain("indoor herb gardens");
     expect(body).toContain("grow basil indoors");
     expect(findStockPhrases(body)).toEqual([]);
@@ -149,8 +151,9 @@ async function writePost(input: PieceInput, outline: string, words: number) {
       wordBudget: budgets[index] ?? 0,
     });
     const { value } = await generate(provider(), prompt, { onDelta: () => undefined });
-    texts.push(value);
-    body += `${body && "\n\n"}## ${heading}\n\n${value}`;
+    const section = ledSection(heading, value);
+    texts.push(section.text);
+    body = [body, joinSections([section])].filter(Boolean).join("\n\n");
   }
   return { body, sections, texts };
 }

@@ -1,6 +1,7 @@
 import {
   IDEAS_BUDGET_MS,
   joinSections,
+  ledSection,
   MAX_CONCURRENT_IDEAS,
   MAX_NEIGHBOUR_TITLES,
   MAX_SECTIONS,
@@ -44,6 +45,15 @@ it("joins sections under their headings, and text without a heading as it is", (
     { heading: "Water", text: "\nFrom below.\n" },
   ];
   expect(joinSections(sections)).toBe("First.\n\n## Water\n\nFrom below.");
+});
+
+it("puts a lead before the first heading", () => {
+  const sections = [
+    ledSection("Light", { lead: "Two things matter.", text: "By a window." }),
+    ledSection("Water", { lead: "", text: "From below." }),
+  ];
+  expect(sections[1]).toEqual({ heading: "Water", text: "From below." });
+  expect(joinSections(sections)).toBe("Two things matter.\n\n## Light\n\nBy a window.\n\n## Water\n\nFrom below.");
 });
 
 it("accepts each title once, and none that is only punctuation", () => {

@@ -86,7 +86,7 @@ describe("a section", () => {
     const { ai, requests, prompt } = provider(LONG);
     expect(await writeSection(ai, found(OUTLINE), [{ heading: "Alpha", text: "Soil first." }])).toEqual({
       section: { heading: "Beta", text: LONG },
-      usage: { model: "tiny", promptVersion: "section-1", tokensIn: 3, tokensOut: 5, ms: 7 },
+      usage: { model: "tiny", promptVersion: "section-2", tokensIn: 3, tokensOut: 5, ms: 7 },
     });
     expect(requests.map(({ isStreamed }) => isStreamed)).toEqual([false]);
     for (const part of ["Seed mixes", "peat free", "Cheaper.", "Watering", project.title, topic.name, persona.name]) {
@@ -97,6 +97,15 @@ describe("a section", () => {
     // A third of the post.
     const place = { heading: "Beta", brief: "Second.", position: 2, of: 3, words: 470 };
     expect(prompt()).toContain(`<data name="section">\n${JSON.stringify(place, null, 2)}\n</data>`);
+  });
+
+  it("that is the first one is saved with its lead, which the next one reads before the first heading", async () => {
+    const first = provider(`A lead.\n\n---\n\n${LONG}`);
+    const made = await writeSection(first.ai, found(OUTLINE), []);
+    expect(first.requests).toHaveLength(1);
+    const next = provider(LONG.replaceAll("word", "other"));
+    await writeSection(next.ai, found(OUTLINE), made ? [made.section] : []);
+    expect(next.prompt()).toContain(`<data name="text-so-far">\nA lead.\n\n## Alpha\n\n${LONG}\n</data>`);
   });
 
   it("reports its start, a restart and its words to a listener", async () => {
@@ -168,7 +177,13 @@ describe("a section that is stopped", () => {
       onDelta: () => undefined,
     });
     expect(made?.section).toEqual({ heading: "Beta", text: "Water from below." });
-    expect(made?.usage).toMatchObject({ promptVersion: "section-1", tokensIn: 0, tokensOut: 0 });
+    expect(made?.usage).toMatchObject({ promptVersion: "section-2", tokensIn: 0, tokensOut: 0 });
+  });
+
+  it("keeps the lead before it", async () => {
+    const { ai, signal } = hanging("A lead.\n\n---\n\nSoil first. Then the ro");
+    const made = await writeSection(ai, found(OUTLINE), [], { signal, onDelta: () => undefined });
+    expect(made?.section).toEqual({ heading: "", text: "A lead.\n\n## Alpha\n\nSoil first." });
   });
 
   it("is nothing without a whole sentence", async () => {
