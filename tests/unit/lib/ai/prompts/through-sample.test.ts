@@ -9,7 +9,7 @@ import type { PieceInput } from "@/lib/ai/prompts/shared";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { createAiProvider } from "@/lib/ai/provider";
 import { fingerprint } from "@/lib/utils/text";
-import { titleKey } from "@/lib/utils/title-key";
+import { keysOf } from "@/lib/utils/title-key";
 import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
 
@@ -64,7 +64,7 @@ it.each([
       keyword,
       count: 3,
       existingTitles: titles,
-      taken: new Set(titles.map(titleKey)),
+      taken: new Set(titles.flatMap(keysOf)),
     }),
   );
   expect(more.value.ideas.filter(({ title }) => titles.includes(title))).toEqual([]);
