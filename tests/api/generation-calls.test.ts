@@ -303,6 +303,15 @@ describe("ideas", () => {
     expect(ai.requests).toHaveLength(2);
   });
 
+  it("with a title that another keyword has just been given are requested once more", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays", "grow lights");
+    ai.texts.push(ideaOf(TITLE), ideaOf(TITLE));
+    const { body } = await workspace.ideas(1);
+    expect([body.message, ai.requests.length]).toEqual(["2 content ideas created.", 3]);
+    expect(body.contentIdeas.filter((idea) => idea.title === TITLE)).toHaveLength(1);
+  });
+
   it("are requested once if their titles are as long as their script asks for", async () => {
     const workspace = await newWorkspace();
     await workspace.keywords("窗台 罗勒");

@@ -51,7 +51,7 @@ export async function workspaceWithKey(ai: SampleAiProvider) {
         type?: string;
         error?: string;
         message: string;
-        contentIdeas: { focusKeyword: string }[];
+        contentIdeas: { title: string; focusKeyword: string }[];
       }>(`/api/projects/${workspace.projectId}/generate-content-ideas`, { topicId, ideasPerKeyword }),
     suggest: (how = "") =>
       workspace.caller.post<{ saved: boolean; savedKeywords: unknown[]; keywords: string[]; message?: string }>(

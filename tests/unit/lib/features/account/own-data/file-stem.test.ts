@@ -6,6 +6,7 @@ it.each([
   ["ကျား", "ကျား-7"],
   ["שָׁלוֹם", "שָׁלוֹם-7"],
   ["Für Bären!", "für-bären-7"],
+  ["I ❤️ basil", "i-basil-7"],
 ])("names a file for %j with the marks of its letters", (title, stem) => {
   expect(fileStem(title, 7)).toBe(stem.normalize("NFC"));
 });
