@@ -1,4 +1,5 @@
 import { finishAnswer } from "@/lib/ai/answer";
+import { finishedPart } from "@/lib/ai/prompts/finished-part";
 import { ideasPrompt } from "@/lib/ai/prompts/ideas";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import {
@@ -24,6 +25,7 @@ import { complexityProblem } from "@/lib/markdown/complexity";
 import { bulletsToDashes, withPlainMarks } from "@/lib/utils/block-marks";
 import { frontMatterEnd } from "@/lib/utils/front-matter";
 import { comparisonKey, countWords, fingerprint, isBlank, storable } from "@/lib/utils/text";
+import { keysOf } from "@/lib/utils/title-key";
 import { postChanges } from "@/lib/wordpress/block-changes";
 import { discoverSite } from "@/lib/wordpress/discover";
 import { decodeEntities, encodeEntities, plainSentence } from "@/lib/wordpress/entities";
@@ -62,6 +64,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   plainHeading,
   "cleanSection's text": (text) => cleanSection(text, "A"),
   "cleanSection's heading": (text) => cleanSection("**B**\n\nText.", text),
+  finishedPart,
   lengthInWords,
   lastWords: (text) => lastWords(text, 10),
   parseOutlineSections: (outline) => parseOutlineSections(outline.slice(0, OUTLINE_BOUND)),
@@ -85,6 +88,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   frontMatterEnd,
   countWords,
   fingerprint,
+  keysOf,
   isBlank,
   keywordKey: comparisonKey,
   storable,
@@ -189,6 +193,7 @@ const UNITS = [
   ],
   ...["<!-- wp:a -->", "<!-- /wp:a -->", "<!-- wp:a", "<p>a</p>", "<ul><li>", "<td>"],
   ...[".", ". ", ",", ":", "!", "sure!", "'", "/", "//", "%", "%2", "|", "|-", "> ", "delve", "in today's ", "deep "],
+  ...["।", "dr. ", "ไทย ", "ไทย", "हिं", "a\u0301", "\u0301", "C++", ".a", "the ", "| a ", "| --- ", "|---"],
   ...["• ", "• a\n", "-\u00a0"],
 ];
 const LONG_UNITS = [" ", "\n", "a\n", "a ", "- ", "# a\n", "a\n=\n", "<", "`", "*", "[", "漢"];
