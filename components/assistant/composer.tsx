@@ -4,6 +4,7 @@ import { ArrowUp } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useId } from "react";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
+import { isComposing } from "@/lib/client/composing";
 import { MESSAGE_MAX } from "@/lib/features/assistant/rules";
 
 /** The message field. Enter sends, Shift+Enter adds a line; a message that is too long is not sent. */
@@ -35,8 +36,7 @@ export function Composer({
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // While composing, Enter confirms a word of the input method.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     submit();
   }

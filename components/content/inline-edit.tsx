@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { FieldError } from "@/components/shared/field";
 import { isFocusLost } from "@/components/shared/focus-return";
 import { Button } from "@/components/ui/button";
+import { isComposing } from "@/lib/client/composing";
 import { warnBeforeUnload } from "@/lib/client/leave-guard";
 import { cn } from "@/lib/utils/cn";
 import { isBlank } from "@/lib/utils/text";
@@ -55,8 +56,7 @@ export function InlineEdit({
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // While composing, Enter confirms a word of the input method.
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape") {
       // Escape would also close a dialog around it.
       event.stopPropagation();

@@ -4,6 +4,7 @@ import { type FormEvent, useState, useSyncExternalStore } from "react";
 import { ProgressBar } from "@/components/shared/progress-bar";
 import { Input } from "@/components/ui/input";
 import { readSetting, saveSetting, watchSettings } from "@/lib/client/browser-settings";
+import { isComposing } from "@/lib/client/composing";
 
 const GOAL_MAX = 100_000;
 const nameOf = (pieceId: string) => `word-goal:${pieceId}`;
@@ -49,7 +50,9 @@ export function WordGoal({ pieceId, words }: { pieceId: string; words: number })
             defaultValue={goal ?? ""}
             // The user has opened it with a button that is gone now.
             ref={(field) => field?.focus()}
-            onKeyDown={(event) => (event.key === "Escape" ? setEditing(false) : undefined)}
+            onKeyDown={(event) =>
+              event.key === "Escape" && !isComposing(event.nativeEvent) ? setEditing(false) : undefined
+            }
             className="h-8 w-24"
           />
         </form>

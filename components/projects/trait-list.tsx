@@ -5,6 +5,7 @@ import { Chip, ChipCross } from "@/components/shared/chip";
 import { Field } from "@/components/shared/field";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
+import { isComposing } from "@/lib/client/composing";
 
 /** A list of short texts, added with Enter or the button; blank ones are ignored. */
 export function TraitList({
@@ -29,8 +30,7 @@ export function TraitList({
   }
 
   function addOnEnter(event: KeyboardEvent) {
-    // While composing, Enter confirms a word of the input method.
-    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     add();
   }

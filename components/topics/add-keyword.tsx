@@ -6,6 +6,7 @@ import { Chip } from "@/components/shared/chip";
 import { useNewKeywords } from "@/components/topics/use-new-keywords";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/textarea";
+import { isComposing } from "@/lib/client/composing";
 import { fittingKeywords, KEYWORD_MAX, MAX_SUGGESTED } from "@/lib/features/topics/rules";
 import type { TopicOut } from "@/lib/features/topics/schema";
 import { cn } from "@/lib/utils/cn";
@@ -41,8 +42,8 @@ export function AddKeyword({ topic }: { topic: TopicOut }) {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // While composing, Enter confirms a word of the input method. With Shift it begins another line.
-    if (event.nativeEvent.isComposing || event.shiftKey) return;
+    // With Shift, Enter begins another line.
+    if (isComposing(event.nativeEvent) || event.shiftKey) return;
     if (event.key === "Escape") setAsking(false);
     if (event.key !== "Enter") return;
     event.preventDefault();

@@ -55,18 +55,27 @@ export function countWords(value: string): number {
   return trimmed === "" ? 0 : trimmed.split(/\s+/).length;
 }
 
-/** A key to compare short texts regardless of case, spacing, punctuation and word order. */
+/**
+ * A key to compare short texts by their words in order, regardless of case, spacing and punctuation. Marks of letters count,
+ * and so do `+`, `#` and a dot before a word: "C++" is not "C", nor ".NET" "net".
+ */
 export function fingerprint(value: string): string {
-  const words = value
+  const folded = value
     .slice(0, FINGERPRINT_MAX)
     .normalize("NFKC")
     .slice(0, FINGERPRINT_MAX)
     .toLocaleLowerCase("en-US")
-    .replace(/[^\p{L}\p{N}\s]+/gu, " ")
-    .split(/\s+/)
-    .filter(Boolean);
-  return words.sort().join(" ");
+    .replace(UNWRITTEN, "");
+  return (folded.match(COMPARED_WORD) ?? []).filter((word) => /[\p{L}\p{N}]/u.test(word)).join(" ");
 }
+
+/**
+ * What a word may be written with or without: joiners and variation selectors, the points of Arabic and Hebrew and the
+ * stretched line between Arabic letters. The dot is what lower case leaves of Turkish `İ`.
+ */
+const UNWRITTEN =
+  /[\p{Default_Ignorable_Code_Point}\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u0640\u064B-\u0652\u0656-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED]|(?<=i)\u0307/gu;
+const COMPARED_WORD = /(?<![\p{L}\p{M}\p{N}+#.])\.[\p{L}\p{N}][\p{L}\p{M}\p{N}+#]*|[\p{L}\p{M}\p{N}+#]+/gu;
 
 /**
  * This is longer than any title. It bounds the input, since NFKC can turn letters into marks, and what NFKC makes of it: up

@@ -171,6 +171,24 @@ describe("keywords", () => {
   });
 });
 
+describe("keywords near to another", () => {
+  const answerOf = (...keywords: string[]) =>
+    JSON.stringify({ keywords: keywords.map((keyword) => ({ keyword, intent: "informational" })) });
+  const NINE = ["heat mats", "soil mix", "moss", "peat", "damp", "lamps", "trays", "labels", "pots"];
+
+  it.each([
+    ["", 0],
+    ["?autoSave=true", 10],
+  ])("are requested once more, then kept and named%s", async (how, saved) => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("basil seeds");
+    ai.texts.push(answerOf(...NINE, "seeds of basil"), answerOf(...NINE, "seeds, basil"));
+    const { body } = await workspace.suggest(how);
+    expect(body.message).toBe("Close to another keyword: “seeds, basil”.");
+    expect([ai.requests.length, body.keywords.length, body.savedKeywords.length]).toEqual([2, 10, saved]);
+  });
+});
+
 describe("ideas", () => {
   /** Places in the project that another process has reserved. */
   const promise = ({ projectId }: GenerationWorkspace, count: number) =>
@@ -269,6 +287,37 @@ describe("ideas", () => {
       [TITLE],
     ]);
     expect(JSON.stringify(ai.requests[2]?.body.messages)).toContain("exactly 1 article ideas");
+  });
+
+  it("near to another are requested once more, then kept and named", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays");
+    await workspace.piece({ title: TITLE });
+    const near = "Which size suits a windowsill best: seed trays";
+    ai.texts.push(ideaOf(near), ideaOf(near));
+    const { body } = await workspace.ideas(1);
+    expect([body.message, body.contentIdeas.length]).toEqual([
+      `1 content idea created. Close to another title: “${near}”.`,
+      1,
+    ]);
+    expect(ai.requests).toHaveLength(2);
+  });
+
+  it("with a title that another keyword has just been given are requested once more", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays", "grow lights");
+    ai.texts.push(ideaOf(TITLE), ideaOf(TITLE));
+    const { body } = await workspace.ideas(1);
+    expect([body.message, ai.requests.length]).toEqual(["2 content ideas created.", 3]);
+    expect(body.contentIdeas.filter((idea) => idea.title === TITLE)).toHaveLength(1);
+  });
+
+  it("are requested once if their titles are as long as their script asks for", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("窗台 罗勒");
+    ai.texts.push(ideaOf("冬天在窗台上种罗勒需要注意的几件事"));
+    expect((await workspace.ideas(1)).body.message).toBe("1 content idea created.");
+    expect(ai.requests).toHaveLength(1);
   });
 
   it("that are still missing release their places, and those received stay", async () => {

@@ -4,7 +4,7 @@ import { countPiecesByKeyword, encodedTitles, projectTitles } from "@/lib/featur
 import { pieceContext, topicContext } from "@/lib/features/generation/reads";
 import { deleteSections, saveSection, selectSections } from "@/lib/features/generation/sql";
 import { hashOutline } from "@/lib/features/generation/writes/write-section";
-import { titleKey } from "@/lib/utils/title-key";
+import { keysOf } from "@/lib/utils/title-key";
 import { titleKeys } from "@/lib/workers/title-keys";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { sectionsOf } from "@/tests/support/generation-workspace";
@@ -185,7 +185,7 @@ describe("the data of a prompt", () => {
     const { count, titles } = await encodedTitles(actor, mine.projectId);
     expect([count, titleKeys(titles).split("\n").sort()]).toEqual([
       2,
-      ["漢字 und Äpfel", "Newer"].map(titleKey).sort(),
+      ["漢字 und Äpfel", "Newer"].flatMap(keysOf).sort(),
     ]);
     for (const empty of [encodedTitles(stranger, mine.projectId), encodedTitles(actor, otherProject)])
       expect(await empty).toEqual({ count: 0, titles: "" });

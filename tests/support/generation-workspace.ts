@@ -51,10 +51,10 @@ export async function workspaceWithKey(ai: SampleAiProvider) {
         type?: string;
         error?: string;
         message: string;
-        contentIdeas: { focusKeyword: string }[];
+        contentIdeas: { title: string; focusKeyword: string }[];
       }>(`/api/projects/${workspace.projectId}/generate-content-ideas`, { topicId, ideasPerKeyword }),
     suggest: (how = "") =>
-      workspace.caller.post<{ saved: boolean; savedKeywords: unknown[]; keywords: string[] }>(
+      workspace.caller.post<{ saved: boolean; savedKeywords: unknown[]; keywords: string[]; message?: string }>(
         `/api/topics/${workspace.topicId}/suggest-keywords${how}`,
       ),
     plan: (id: string) => workspace.caller.post(`/api/content/${id}/generate-outline`),

@@ -7,6 +7,7 @@ import { LAYER } from "@/components/shared/focus-return";
 import type { Editor, EditorCommand, Forms } from "@/components/shared/markdown-editor/create-editor";
 import { loadEditor } from "@/components/shared/markdown-editor/load-editor";
 import { FocusBar, Toolbar } from "@/components/shared/markdown-editor/toolbar";
+import { isComposing } from "@/lib/client/composing";
 import { cn } from "@/lib/utils/cn";
 
 type Module = typeof import("@/components/shared/markdown-editor/create-editor");
@@ -211,7 +212,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
 function onEscape(act: () => void): () => void {
   function onKeyDown(event: KeyboardEvent) {
     const isOfLayer = event.target instanceof Element && event.target.closest(LAYER) !== null;
-    if (event.key === "Escape" && !event.defaultPrevented && !event.isComposing && !isOfLayer) act();
+    if (event.key === "Escape" && !event.defaultPrevented && !isComposing(event) && !isOfLayer) act();
   }
   window.addEventListener("keydown", onKeyDown);
   return () => window.removeEventListener("keydown", onKeyDown);

@@ -14,7 +14,7 @@ import {
   userMessage,
 } from "@/lib/ai/prompts/shared";
 import { withoutQuotes } from "@/lib/ai/prompts/tidy";
-import { titleKey } from "@/lib/utils/title-key";
+import { preferNew, unseen } from "@/lib/utils/title-key";
 
 export type IdeasInput = {
   project: ProjectInput;
@@ -24,7 +24,7 @@ export type IdeasInput = {
   count: number;
   /** Newest first; the provider sees the first 200. */
   existingTitles: string[];
-  /** Keys of every title that must not come again. */
+  /** Keys of every title that must not come again; see `keysOf`. */
   taken: ReadonlySet<string>;
 };
 
@@ -33,12 +33,29 @@ export const MAX_SHOWN_TITLES = 200;
 
 export type Idea = { title: string; angle: string; intent: Intent };
 
-const TITLE_LENGTH = { min: 40, max: 65 } as const;
+/**
+ * How long a title is, by its script: as much as a page of search results shows. A letter of Han, kana or Hangul is as wide as
+ * two others. Scripts that write few vowels, or write them as marks, say more in a line.
+ */
+const TITLE_LENGTHS = { wide: { min: 15, max: 32 }, dense: { min: 30, max: 65 }, other: { min: 40, max: 65 } } as const;
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60]/gu;
+const DENSE = /[\u0590-\u08FF\u0900-\u109F\u1200-\u137F\u1780-\u17FF]/;
+
+/** Is it as long as its script asks for? Titles in several scripts, such as Chinese with names in Latin, count by width. */
+function isFitting(title: string): boolean {
+  const doubled = title.match(WIDE)?.length ?? 0;
+  const { min } = doubled > 0 || DENSE.test(title) ? TITLE_LENGTHS.dense : TITLE_LENGTHS.other;
+  const width = title.length + doubled;
+  return width >= min && width <= TITLE_LENGTHS.other.max;
+}
+
+const { wide, dense, other } = TITLE_LENGTHS;
+const LENGTH_RULE = `${other.min} to ${other.max} characters (${wide.min} to ${wide.max} in Chinese, Japanese and Korean, ${dense.min} to ${dense.max} in Arabic, Hebrew, Thai and the scripts of India)`;
 
 const answer = z.object({
   ideas: z.array(
     z.object({
-      title: z.string().describe(`${TITLE_LENGTH.min} to ${TITLE_LENGTH.max} characters`),
+      title: z.string().describe(LENGTH_RULE),
       angle: z
         .string()
         .describe("One sentence: which question of the reader it answers, and how it differs from the others"),
@@ -48,20 +65,20 @@ const answer = z.object({
 });
 
 /**
- * Exactly `count` ideas for one keyword, none equal to a taken title in any case, spacing, punctuation or word
- * order. Titles outside 40 to 65 characters are requested once more, then accepted.
+ * Exactly `count` ideas for one keyword, none with a title that is taken in any case, spacing or punctuation. Titles near to
+ * another, or too short or long for their script, are requested once more, then accepted.
  */
 export function ideasPrompt(input: IdeasInput): Prompt<{ ideas: Idea[] }> {
   return {
     name: "ideas",
-    version: "ideas-1",
+    version: "ideas-2",
     limits: { maxTokens: 6_000, temperature: 0.9 },
     schema: answer,
     messages: [
       systemMessage(
         "You plan articles for a blog.",
         [
-          `A title has ${TITLE_LENGTH.min} to ${TITLE_LENGTH.max} characters, says plainly what the reader will get, and keeps that promise small enough for one article.`,
+          `A title has ${LENGTH_RULE}, says plainly what the reader will get, and keeps that promise small enough for one article.`,
           "Each idea answers a different question of the reader, so that the articles do not compete with each other in search.",
           "The keyword, or a natural form of it, is in the title where it reads well.",
           "No clickbait, no exclamation mark, no year, and no number that the article could not hold to.",
@@ -87,28 +104,26 @@ const MAX_TITLE = 300;
 const MAX_ANGLE = 1_000;
 
 function newIdeas(ideas: Idea[], input: IdeasInput): Reading<{ ideas: Idea[] }> {
-  const seen = new Set<string>();
-  const fresh = ideas
+  const titled = ideas
     .filter(({ title }) => title.length <= 2 * MAX_TITLE)
     .map(({ title, angle, intent }) => ({ title: tidy(title), angle: angle.slice(0, MAX_ANGLE).trim(), intent }))
-    .filter(({ title }) => {
-      const key = titleKey(title);
-      if (key === "" || input.taken.has(key) || seen.has(key) || title.length > MAX_TITLE) return false;
-      seen.add(key);
-      return true;
-    })
-    .slice(0, input.count);
-  const usable = fresh.length > 0 ? { usable: { ideas: fresh } } : {};
+    .filter(({ title }) => title.length <= MAX_TITLE);
+  const found = preferNew(
+    unseen(titled, ({ title }) => title, input.taken),
+    input.count,
+  );
+  const value = { ideas: found.map(({ item }) => item) };
+  const usable = found.length > 0 ? { usable: value } : {};
+  const fresh = found.filter(({ isNear }) => !isNear);
   if (fresh.length < input.count) {
     const problem = `${fresh.length} of its titles were new and different from each other; ${input.count} are needed.`;
     return { ok: false, problem, ...usable };
   }
-  const misfits = fresh.filter(({ title }) => title.length < TITLE_LENGTH.min || title.length > TITLE_LENGTH.max);
+  const misfits = value.ideas.filter(({ title }) => !isFitting(title));
   if (misfits.length > 0) {
-    const problem = `${misfits.length} titles did not have ${TITLE_LENGTH.min} to ${TITLE_LENGTH.max} characters.`;
-    return { ok: false, problem, ...usable };
+    return { ok: false, problem: `${misfits.length} titles did not have ${LENGTH_RULE}.`, ...usable };
   }
-  return { ok: true, value: { ideas: fresh } };
+  return { ok: true, value };
 }
 
 function tidy(title: string): string {

@@ -13,7 +13,8 @@ import {
   userMessage,
 } from "@/lib/ai/prompts/shared";
 import { withoutListMark, withoutQuotes } from "@/lib/ai/prompts/tidy";
-import { fingerprint, trimEndMatching } from "@/lib/utils/text";
+import { trimEndMatching } from "@/lib/utils/text";
+import { keysOf, preferNew, unseen } from "@/lib/utils/title-key";
 
 export type KeywordsInput = {
   project: ProjectInput;
@@ -35,7 +36,10 @@ const answer = z.object({
   ),
 });
 
-/** `count` new keywords of at most 100 characters, none of them in `existing` in any spelling. */
+/**
+ * `count` new keywords of at most 100 characters, none of them in `existing` in any case, spacing or punctuation. Those near to
+ * another are requested once more, then accepted.
+ */
 export function keywordsPrompt(input: KeywordsInput): Prompt<{ keywords: SuggestedKeyword[] }> {
   return {
     name: "keywords",
@@ -65,22 +69,22 @@ export function keywordsPrompt(input: KeywordsInput): Prompt<{ keywords: Suggest
 const MAX_KEYWORD = 100;
 
 function newKeywords(keywords: SuggestedKeyword[], input: KeywordsInput): Reading<{ keywords: SuggestedKeyword[] }> {
-  const seen = new Set(input.existing.map(fingerprint));
-  const fresh = keywords
+  const tidied = keywords
     .filter(({ keyword }) => keyword.length <= 2 * MAX_KEYWORD)
     .map(({ keyword, intent }) => ({ keyword: tidy(keyword), intent }))
-    .filter(({ keyword }) => {
-      const key = fingerprint(keyword);
-      if (key === "" || seen.has(key) || keyword.length > MAX_KEYWORD) return false;
-      seen.add(key);
-      return true;
-    })
-    .slice(0, input.count);
-  if (fresh.length === input.count) return { ok: true, value: { keywords: fresh } };
+    .filter(({ keyword }) => keyword.length <= MAX_KEYWORD);
+  const taken = new Set(input.existing.flatMap(keysOf));
+  const found = preferNew(
+    unseen(tidied, ({ keyword }) => keyword, taken),
+    input.count,
+  );
+  const value = { keywords: found.map(({ item }) => item) };
+  const fresh = found.filter(({ isNear }) => !isNear);
+  if (fresh.length === input.count) return { ok: true, value };
   return {
     ok: false,
     problem: `${fresh.length} of its keywords were new and different from each other; ${input.count} are needed.`,
-    ...(fresh.length > 0 && { usable: { keywords: fresh } }),
+    ...(found.length > 0 && { usable: value }),
   };
 }
 

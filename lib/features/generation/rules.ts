@@ -1,5 +1,3 @@
-import { titleKey } from "@/lib/utils/title-key";
-
 /** A post's default length in words. */
 export const TARGET_WORDS = 1_400;
 /** Sections of one post, a paid call each; a typical outline has a dozen. */
@@ -53,19 +51,20 @@ export function ledSection(heading: string, { lead, text }: { lead: string; text
   return { heading: "", text: `${lead}\n\n${joinSections([{ heading, text }])}` };
 }
 
-/** Drops near-duplicates: case, spacing, punctuation and word order do not count. Adds the keys of new titles to `taken`. */
-export function newTitles<T extends { title: string }>(ideas: T[], taken: Set<string>): T[] {
-  return ideas.filter(({ title }) => {
-    const key = titleKey(title);
-    if (key === "" || taken.has(key)) return false;
-    taken.add(key);
-    return true;
-  });
-}
-
 /** Names phrases that sound machine-written; rewriting them is the user's choice, since it costs a call. */
 export function stockPhraseNote(phrases: string[]): string | null {
   if (phrases.length === 0) return null;
   const named = phrases.slice(0, 5).map((phrase) => `“${phrase}”`);
   return `Some stock phrases may read better rewritten: ${named.join(", ")}.`;
+}
+
+/** Named one by one in a message; more are counted. */
+const MAX_NAMED = 10;
+
+/** Says which new titles or keywords are close to others; whether one is enough is the user's choice. */
+export function nearNote(noun: "title" | "keyword", near: string[]): string | null {
+  if (near.length === 0) return null;
+  const named = near.slice(0, MAX_NAMED).map((text) => `“${text}”`);
+  if (near.length > MAX_NAMED) named.push(`and ${near.length - MAX_NAMED} more`);
+  return `Close to another ${noun}: ${named.join(", ")}.`;
 }

@@ -43,6 +43,8 @@ export const suggestOut = z.object({
   saved: z.boolean(),
   savedKeywords: z.array(keywordOut),
   keywords: z.array(z.string()),
+  /** Names those that are near to another. */
+  message: z.string().optional(),
 });
 
 /** `style`: what differs from the project's for this text alone; null and blank leave the project's. */

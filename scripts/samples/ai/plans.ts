@@ -1,4 +1,4 @@
-import { fingerprint } from "@/lib/utils/text";
+import { keysOf, preferNew, unseen } from "@/lib/utils/title-key";
 import { IDEA_TAILS, KEYWORD_FORMS, OUTLINE_HEADINGS } from "@/scripts/samples/ai/forms";
 import type { KindName } from "@/scripts/samples/ai/paragraphs";
 import type { ReadPrompt } from "@/scripts/samples/ai/read-prompt";
@@ -16,7 +16,7 @@ export function sampleKeywords(prompt: ReadPrompt): { keywords: { keyword: strin
     const words = keyword.split(" ").length;
     return words >= 2 && words <= 6;
   };
-  return { keywords: unseen([...single, ...joined].filter(fits), (item) => item.keyword, prompt) };
+  return { keywords: choose([...single, ...joined].filter(fits), (item) => item.keyword, prompt) };
 }
 
 /** Titles of 40 to 65 characters around the keyword, each asking a different question. */
@@ -32,7 +32,7 @@ export function sampleIdeas(
     tails.filter(([second]) => second !== first).map(([second]) => idea(keyword, `${first}, ${second}`, intent)),
   );
   const fits = ({ title }: { title: string }) => title.length >= 40 && title.length <= 65;
-  return { ideas: unseen([...single, ...joined].filter(fits), (item) => item.title, prompt) };
+  return { ideas: choose([...single, ...joined].filter(fits), (item) => item.title, prompt) };
 }
 
 function idea(keyword: string, tail: string, intent: string) {
@@ -43,16 +43,9 @@ function idea(keyword: string, tail: string, intent: string) {
   };
 }
 
-function unseen<T>(candidates: T[], nameOf: (item: T) => string, prompt: ReadPrompt): T[] {
-  const seen = new Set(prompt.existing.map(fingerprint));
-  const fresh: T[] = [];
-  for (const candidate of candidates) {
-    const key = fingerprint(nameOf(candidate));
-    if (fresh.length === prompt.count || seen.has(key)) continue;
-    seen.add(key);
-    fresh.push(candidate);
-  }
-  return fresh;
+function choose<T>(candidates: T[], nameOf: (item: T) => string, prompt: ReadPrompt): T[] {
+  const found = unseen(candidates, nameOf, new Set(prompt.existing.flatMap(keysOf)));
+  return preferNew(found, prompt.count).map(({ item }) => item);
 }
 
 const SMALL_WORDS = new Set([

@@ -43,8 +43,8 @@ async function projectOf(titles: number): Promise<GenerationWorkspace> {
 it("compares its titles in a worker, once a call and not with each answer", async () => {
   const workspace = await projectOf(TITLES_ON_THREAD_MAX + 1);
   await workspace.keywords("grow lights");
-  // The oldest title in another order: the worker has read it, and the provider has not.
-  const taken = `Number ${TITLES_ON_THREAD_MAX + 1} of the week: what to sow in`;
+  // The oldest title: the worker has read it, and the provider has not.
+  const taken = `What to sow in the week of: NUMBER ${TITLES_ON_THREAD_MAX + 1}`;
   ai.texts.push(ideaOf(taken), ideaOf(taken), ideaOf(NEW), ideaOf("Grow lights: how many hours a day seedlings need"));
   const { body } = await workspace.ideas(1);
   expect(body.message).toMatch(/^\d content idea/);

@@ -1,4 +1,4 @@
-import { type CDPSession, expect, type Page, test } from "@playwright/test";
+import { type CDPSession, expect, type Locator, type Page, test } from "@playwright/test";
 import { bodyEditor, expectBody, textOf } from "@/tests/support/e2e-editor";
 import { callApi, openPage } from "@/tests/support/e2e-page";
 import { userWithShowcase } from "@/tests/support/e2e-user";
@@ -71,5 +71,50 @@ test("takes what an input method composes, where marks are hidden and while the 
     await input.send("Input.imeSetComposition", { text: "すて", selectionStart: 2, selectionEnd: 2 });
     await input.send("Input.imeSetComposition", { text: "", selectionStart: 0, selectionEnd: 0 });
     await expectBody(page, before);
+  });
+});
+
+/** The Enter with which an input method takes a word, in most browsers and as Safari reports it. */
+const ENTERS = [{ isComposing: true }, { keyCode: 229 }];
+
+async function pressEach(field: Locator): Promise<void> {
+  for (const how of ENTERS)
+    await field.dispatchEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...how });
+}
+
+test("neither sends nor saves on the Enter of an input method", async ({ page, context }) => {
+  const { projectId, topicId } = await userWithShowcase(context, "ime-enter");
+  const writes: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() !== "GET" && pathname.startsWith("/api/")) writes.push(pathname);
+  });
+
+  await test.step("in the assistant's field", async () => {
+    await openPage(page, "/assistant");
+    const field = page.getByPlaceholder("Type your message...");
+    await expect(page.getByRole("button", { name: "Send message" })).toBeEnabled();
+    await field.fill("庭");
+    writes.length = 0;
+    await pressEach(field);
+    await expect(field).toHaveValue("庭");
+    expect(writes).toEqual([]);
+    await field.press("Enter");
+    await expect(field).toHaveValue("");
+    expect(writes).toHaveLength(1);
+  });
+
+  await test.step("in a title that is edited in a list", async () => {
+    await openPage(page, `/projects/${projectId}?topic=${topicId}`);
+    await page.getByRole("button", { name: "Edit title: Bottom watering, explained" }).click();
+    const field = page.getByLabel("Content title");
+    await field.fill("庭仕事");
+    writes.length = 0;
+    await pressEach(field);
+    await expect(field).toHaveValue("庭仕事");
+    expect(writes).toEqual([]);
+    await field.press("Enter");
+    await expect(page.getByRole("link", { name: "庭仕事" })).toBeVisible();
+    expect(writes).toEqual([expect.stringMatching(/^\/api\/content\//)]);
   });
 });

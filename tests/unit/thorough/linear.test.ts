@@ -1,5 +1,6 @@
 import { finishAnswer } from "@/lib/ai/answer";
 import { cleanSection } from "@/lib/ai/prompts/clean-section";
+import { finishedPart } from "@/lib/ai/prompts/finished-part";
 import { ideasPrompt } from "@/lib/ai/prompts/ideas";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import { lastWords, lengthInWords, plainHeading, readLines } from "@/lib/ai/prompts/markdown";
@@ -19,6 +20,7 @@ import { complexityProblem } from "@/lib/markdown/complexity";
 import { bulletsToDashes, withPlainMarks } from "@/lib/utils/block-marks";
 import { frontMatterEnd } from "@/lib/utils/front-matter";
 import { comparisonKey, countWords, fingerprint, isBlank, storable } from "@/lib/utils/text";
+import { keysOf } from "@/lib/utils/title-key";
 import { postChanges } from "@/lib/wordpress/block-changes";
 import { discoverSite } from "@/lib/wordpress/discover";
 import { decodeEntities, encodeEntities, plainSentence } from "@/lib/wordpress/entities";
@@ -57,6 +59,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   plainHeading,
   "cleanSection's text": (text) => cleanSection(text, "A"),
   "cleanSection's heading": (text) => cleanSection("**B**\n\nText.", text),
+  finishedPart,
   lengthInWords,
   lastWords: (text) => lastWords(text, 10),
   parseOutlineSections: (outline) => parseOutlineSections(outline.slice(0, OUTLINE_BOUND)),
@@ -81,6 +84,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   frontMatterEnd,
   countWords,
   fingerprint,
+  keysOf,
   isBlank,
   keywordKey: comparisonKey,
   storable,
@@ -205,6 +209,7 @@ const UNITS = [
     "in today's ",
     "deep ",
   ],
+  ...["।", "dr. ", "ไทย ", "ไทย", "हिं", "a\u0301", "\u0301", "C++", ".a", "the ", "| a ", "| --- ", "|---"],
   ...["• ", "• a\n", "-\u00a0"],
 ];
 const LONG_UNITS = [" ", "\n", "a\n", "a ", "- ", "# a\n", "a\n=\n", "<", "`", "*", "[", "漢"];

@@ -9,15 +9,16 @@ const STEM_BYTES = 120;
 const UUID_KEPT = 13;
 
 /**
- * A unique file or folder name: the title's letters and digits in lower case, then the id. It is safe on every system: it
+ * A unique file or folder name: the title's letters, with their marks, and digits in lower case, then the id. It is safe on every system: it
  * has no dots, slashes, reserved names or trailing spaces.
  */
 export function fileStem(title: string, id: string | number): string {
   const words = title
     .normalize("NFC")
     .toLocaleLowerCase("en-US")
-    .replace(/[^\p{L}\p{N}]+/gu, "-");
-  const stem = withinBytes([...words].slice(0, STEM_LENGTH), STEM_BYTES).replace(/^-+|-+$/g, "");
+    .replace(/\p{Default_Ignorable_Code_Point}+/gu, "")
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-");
+  const stem = withinBytes([...words].slice(0, STEM_LENGTH), STEM_BYTES).replace(/^[-\p{M}]+|-+$/gu, "");
   return `${stem || "untitled"}-${typeof id === "number" ? id : id.slice(0, UUID_KEPT)}`;
 }
 

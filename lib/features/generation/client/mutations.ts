@@ -14,19 +14,17 @@ export function useAutoAddKeywords(topic: Topic) {
   const subject = `added keywords:${topic.id}`;
   return useMutation({
     mutationFn: () => api<SuggestOut & Replayable>("POST", `/api/topics/${topic.id}/suggest-keywords?autoSave=true`),
-    onSuccess: ({ saved, savedKeywords, ...answer }) =>
-      saved
-        ? toast({
-            ...outcome(answer, {
-              title: "Success",
-              description: `${savedKeywords.length} keywords added automatically`,
-            }),
-            subject,
-          })
-        : toast({ title: "Not saved", description: KEYWORDS_NOT_SAVED, variant: "destructive", subject }),
+    onSuccess: ({ saved, savedKeywords, message, ...answer }) => {
+      const added = joined(`${savedKeywords.length} keywords added automatically`, message);
+      if (saved) toast({ ...outcome(answer, { title: "Success", description: added }), subject });
+      else toast({ title: "Not saved", description: KEYWORDS_NOT_SAVED, variant: "destructive", subject });
+    },
     onError: (error) => toastError(error, { fallback: "Failed to suggest keywords", subject }),
   });
 }
+
+/** A toast's sentence, with the server's note on it. */
+const joined = (sentence: string, note: string | undefined) => (note ? `${sentence}. ${note}` : sentence);
 
 const KEYWORDS_NOT_SAVED = "The new keywords could not be saved. They are listed as suggestions.";
 
@@ -35,8 +33,10 @@ export function useSuggestKeywords(topicId: number) {
   const subject = `suggestions:${topicId}`;
   return useMutation({
     mutationFn: () => api<SuggestOut & Replayable>("POST", `/api/topics/${topicId}/suggest-keywords`),
-    onSuccess: (answer) =>
-      toast({ ...outcome(answer, { title: "Success", description: "AI generated keyword suggestions" }), subject }),
+    onSuccess: ({ message, ...answer }) => {
+      const description = joined("AI generated keyword suggestions", message);
+      toast({ ...outcome(answer, { title: "Success", description }), subject });
+    },
     onError: (error) => toastError(error, { fallback: "Failed to suggest keywords", subject }),
   });
 }

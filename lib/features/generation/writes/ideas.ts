@@ -8,11 +8,12 @@ import { AppError, isAppError } from "@/lib/errors";
 import { countPiecesByKeyword, projectTitles } from "@/lib/features/content/reads";
 import { projectFull, releasePieces, reservePieces, saveAiPieces } from "@/lib/features/content/writes";
 import { aiProviderOf, topicContext } from "@/lib/features/generation/reads";
-import { IDEAS_BUDGET_MS, MAX_CONCURRENT_IDEAS, newTitles } from "@/lib/features/generation/rules";
+import { IDEAS_BUDGET_MS, MAX_CONCURRENT_IDEAS, nearNote } from "@/lib/features/generation/rules";
 import { type GenerateIdeasInput, MAX_KEYWORDS_PER_IDEAS } from "@/lib/features/generation/schema";
 import { withPlanningLease } from "@/lib/features/generation/writes/planning";
 import { takenTitles } from "@/lib/features/generation/writes/taken-titles";
 import { log } from "@/lib/log";
+import { unseen } from "@/lib/utils/title-key";
 
 type IdeasRequest = {
   actor: Actor;
@@ -25,6 +26,8 @@ type IdeasRequest = {
   taken: Set<string>;
   /** The newest titles, which the provider sees. */
   titles: string[];
+  /** New titles that are near to another. */
+  near: string[];
   signal: AbortSignal;
 };
 
@@ -64,6 +67,7 @@ async function requestAll(actor: Actor, { projectId, provider, context, keywords
     count: input.ideasPerKeyword,
     taken,
     titles,
+    near: [],
     signal: AbortSignal.timeout(IDEAS_BUDGET_MS),
   };
   const limit = pLimit(MAX_CONCURRENT_IDEAS);
@@ -71,13 +75,19 @@ async function requestAll(actor: Actor, { projectId, provider, context, keywords
   const contentIdeas = settled.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
   const missing = chosen.length * input.ideasPerKeyword - contentIdeas.length;
   if (missing > 0) await releasePieces(actor, projectId, missing);
-  return { message: summarize(contentIdeas.length, settled, chosen, ordered.slice(chosen.length)), contentIdeas };
+  const titlesMade = new Set(contentIdeas.map(({ title }) => title));
+  const note = nearNote(
+    "title",
+    request.near.filter((title) => titlesMade.has(title)),
+  );
+  const summary = summarize(contentIdeas.length, settled, chosen, ordered.slice(chosen.length));
+  return { message: [summary, note].filter(Boolean).join(" "), contentIdeas };
 }
 
 async function ideasOf(request: IdeasRequest, keyword: string) {
   const ideas = await requestIdeas(request, keyword, request.count);
   const missing = request.count - ideas.length;
-  // Ask once more in place of dropped near-duplicates.
+  // Ask once more in place of those dropped.
   if (missing > 0) ideas.push(...(await requestIdeas(request, keyword, missing).catch(() => [])));
   const pieces = ideas.map(({ title, angle, intent }) => ({ title, angle, intent, focusKeyword: keyword }));
   const made = await saveAiPieces(request.actor, request, pieces);
@@ -94,9 +104,13 @@ async function requestIdeas(request: IdeasRequest, keyword: string, count: numbe
     taken: request.taken,
   });
   const { value } = await generate(request.provider, prompt, { signal: request.signal });
-  const fresh = newTitles(value.ideas, request.taken).slice(0, count);
-  request.titles = [...fresh.map(({ title }) => title), ...request.titles].slice(0, MAX_SHOWN_TITLES);
-  return fresh;
+  // Another keyword's answer may have taken a title since this one was read.
+  const found = unseen(value.ideas, ({ title }) => title, request.taken).slice(0, count);
+  const titles = found.map(({ item }) => item.title);
+  for (const key of found.flatMap(({ keys }) => keys)) request.taken.add(key);
+  request.near.push(...found.flatMap(({ item, isNear }) => (isNear ? item.title : [])));
+  request.titles = [...titles, ...request.titles].slice(0, MAX_SHOWN_TITLES);
+  return found.map(({ item }) => item);
 }
 
 /** The answer's message. Throws the first failure when there are no ideas. */

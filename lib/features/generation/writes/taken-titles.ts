@@ -7,7 +7,7 @@ import { runInWorker } from "@/lib/workers/run";
 import { titleKeys } from "@/lib/workers/title-keys";
 
 /**
- * The keys of every title in the actor's project; see lib/utils/title-key.ts. Throws SERVICE_UNAVAILABLE when the
+ * The keys of every title in the actor's project; see `keysOf`. Throws SERVICE_UNAVAILABLE when the
  * workers have too much to do.
  */
 export async function takenTitles(actor: Actor, projectId: number): Promise<Set<string>> {

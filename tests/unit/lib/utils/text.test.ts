@@ -26,9 +26,13 @@ describe("countWords", () => {
 });
 
 describe("comparing titles and keywords", () => {
-  it("treats titles alike whatever their case, punctuation, spacing and word order", () => {
-    expect(fingerprint("How to prune: Apple trees!")).toBe(fingerprint("apple trees  how to PRUNE"));
-    expect(fingerprint("prune apple trees")).not.toBe(fingerprint("prune pear trees"));
+  it("compares titles by their words in order, whatever their case, punctuation and spacing", () => {
+    expect(fingerprint("How to prune: Apple trees!")).toBe("how to prune apple trees");
+    expect(fingerprint("Trees: prune")).not.toBe(fingerprint("Prune trees"));
+  });
+
+  it("keeps what tells C from C++ and NET from .NET, but no dots and signs of their own", () => {
+    expect(fingerprint("C++, C# + .NET … ...and Node.js #")).toBe("c++ c# .net and node js");
   });
 
   it("bounds what one character may become", () => {

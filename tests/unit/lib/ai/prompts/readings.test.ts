@@ -4,7 +4,7 @@ import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import { rewritePrompt } from "@/lib/ai/prompts/rewrite";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
 import { findStockPhrases, STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
-import { titleKey } from "@/lib/utils/title-key";
+import { keysOf } from "@/lib/utils/title-key";
 import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
 
 describe("keywords", () => {
@@ -43,7 +43,7 @@ describe("keywords", () => {
     expect(read(keyword, "water")).toMatchObject({ value: { keywords: [{ keyword: "grow mint" }, {}] } });
   });
 
-  it.each(["basil pot", "Pot, basil", "herb-light", "", "x".repeat(101)])(
+  it.each(["basil pot", "Basil: POT!", "herb-light", "", "x".repeat(101)])(
     "leave out %j and say how many are needed",
     (bad) => {
       const reading = read(bad, "grow mint indoors");
@@ -51,6 +51,18 @@ describe("keywords", () => {
       expect(reading).toMatchObject({ usable: { keywords: [{ keyword: "grow mint indoors" }] } });
     },
   );
+
+  it.each(["Pot, basil", "basil for pot", "mint indoors: grow"])("near to another are a last resort: %j", (near) => {
+    const reading = read("grow mint indoors", near);
+    expect(reading).toMatchObject({ ok: false, problem: expect.stringContaining("1 of its keywords were new") });
+    expect(reading).toHaveProperty("usable.keywords.length", 2);
+  });
+
+  it("tell C from C++ and C#", () => {
+    const languages = keywordsPrompt({ project, topic, persona, existing: ["learn C"], count: 2 });
+    const keywords = ["learn C++", "learn C#"].map((keyword) => ({ keyword, intent: "informational" }));
+    expect(languages.read(JSON.stringify({ keywords }))).toMatchObject({ ok: true, value: { keywords } });
+  });
 
   it("are not usable when none is new", () => {
     expect(read("basil pot")).not.toHaveProperty("usable");
@@ -70,19 +82,48 @@ describe("ideas", () => {
     keyword: "basil",
     count: 1,
     existingTitles: [],
-    taken: new Set([titleKey("Basil indoors: where to begin with a window")]),
+    taken: new Set(keysOf("Basil indoors: where to begin with a window")),
   });
   const read = (title: string) =>
     prompt.read(JSON.stringify({ ideas: [{ title, angle: "A", intent: "informational" }] }));
 
-  it("are accepted at 40 to 65 characters", () => {
-    expect(read("Basil on a window sill: what it needs in winter")).toMatchObject({ ok: true });
+  it.each([
+    ["English", "Basil on a window sill: what it needs in winter"],
+    ["German", "Basilikum auf der Fensterbank: was es im Winter braucht"],
+    ["Turkish", "İstanbul'da balkonda fesleğen yetiştirmenin püf noktaları"],
+    ["Chinese", "冬天在窗台上种罗勒需要注意的几件事"],
+    ["Chinese with a name in Latin", "用WordPress搭建个人博客的完整步骤"],
+    ["Japanese", "冬の窓辺でバジルを元気に育てるための基本"],
+    ["Korean", "겨울철 창가에서 바질을 건강하게 키우는 방법"],
+    ["Hebrew", "איך לגדל בזיליקום על אדן החלון בחורף"],
+    ["Arabic", "كيف تزرع الريحان على حافة النافذة شتاء"],
+    ["Hindi", "सर्दियों में खिड़की पर तुलसी कैसे उगाएँ"],
+    ["Thai", "วิธีปลูกโหระพาบนขอบหน้าต่างในหน้าหนาว"],
+    ["Burmese", "ဆောင်းရာသီမှာ ပြတင်းပေါက်ဘေး ပင်စိမ်းစိုက်နည်း"],
+  ])("are accepted at the first answer if a title is as long as %s asks for", (_language, title) => {
+    expect(read(title)).toEqual({ ok: true, value: { ideas: [{ title, angle: "A", intent: "informational" }] } });
   });
 
-  it.each(["Basil, briefly", `Basil ${"and more ".repeat(10)}`])(
-    "of another length are usable only as a last resort: %j",
+  it.each([
+    "Basil, briefly",
+    `Basil ${"and more ".repeat(10)}`,
+    "窗台种罗勒",
+    "冬".repeat(33),
+    "Basil on a window sill all winter",
+  ])("of another length are usable only as a last resort: %j", (title) => {
+    expect(read(title)).toMatchObject({ ok: false, usable: { ideas: [{ title: title.trim() }] } });
+  });
+
+  it("with a title that is taken are left out, whatever its case and punctuation", () => {
+    const reading = read("BASIL indoors – where to begin with a window!");
+    expect(reading.ok).toBe(false);
+    expect(reading).not.toHaveProperty("usable");
+  });
+
+  it.each(["Where to begin with a window: basil indoors", "Basil indoors: where to begin with the window"])(
+    "near to a title that is taken are usable only as a last resort: %j",
     (title) => {
-      expect(read(title)).toMatchObject({ ok: false, usable: { ideas: [{ title: title.trim() }] } });
+      expect(read(title)).toMatchObject({ ok: false, usable: { ideas: [{ title }] } });
     },
   );
 
@@ -104,10 +145,10 @@ describe("ideas", () => {
     expect(read(whole)).toMatchObject({ value: { ideas: [{ title: whole }] } });
   });
 
-  it("similar to a title that is taken are left out, whatever their word order and case", () => {
-    const reading = read("Where to begin with a window: BASIL indoors");
-    expect(reading.ok).toBe(false);
-    expect(reading).not.toHaveProperty("usable");
+  it("near to another come after the new ones, and only if those are too few", () => {
+    const near = { title: "Where to begin with a window: basil indoors", angle: "A", intent: "informational" as const };
+    const fresh = { ...near, title: "Basil on a window sill: what it needs in winter" };
+    expect(prompt.read(JSON.stringify({ ideas: [near, fresh] }))).toEqual({ ok: true, value: { ideas: [fresh] } });
   });
 });
 

@@ -10,7 +10,7 @@ import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { createAiProvider } from "@/lib/ai/provider";
 import { joinSections, ledSection } from "@/lib/features/generation/rules";
 import { fingerprint } from "@/lib/utils/text";
-import { titleKey } from "@/lib/utils/title-key";
+import { keysOf } from "@/lib/utils/title-key";
 import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
 
@@ -65,7 +65,7 @@ it.each([
       keyword,
       count: 3,
       existingTitles: titles,
-      taken: new Set(titles.map(titleKey)),
+      taken: new Set(titles.flatMap(keysOf)),
     }),
   );
   expect(more.value.ideas.filter(({ title }) => titles.includes(title))).toEqual([]);

@@ -9,7 +9,12 @@ import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { pieceSubject } from "@/lib/features/content/client";
-import { useAutoAddKeywords, useGenerateOutline, useQueueTopic } from "@/lib/features/generation/client/mutations";
+import {
+  useAutoAddKeywords,
+  useGenerateOutline,
+  useQueueTopic,
+  useSuggestKeywords,
+} from "@/lib/features/generation/client/mutations";
 import { type Running, useOnWritten, useRunning, writePiece } from "@/lib/features/generation/client/streams";
 import { aKeyword, aPiece, PIECE_ID } from "@/tests/support/pieces";
 import { mockApi } from "@/tests/support/render";
@@ -58,6 +63,19 @@ describe("the outcome of a call", () => {
     mockApi({ [path]: () => ({ json: suggestions(false) }) });
     await mutate(() => useAutoAddKeywords(topic), undefined);
     expect(toast).toHaveBeenLastCalledWith(expect.objectContaining({ title: "Not saved", variant: "destructive" }));
+  });
+
+  it("is shown with the keywords that are close to another", async () => {
+    const message = "Close to another keyword: “soil for pots”.";
+    const json = { ...suggestions(true), message };
+    const path = "POST /api/topics/7/suggest-keywords";
+    mockApi({ [path]: () => ({ json }), [`${path}?autoSave=true`]: () => ({ json }) });
+    await mutate(() => useAutoAddKeywords(topic), undefined);
+    await mutate(() => useSuggestKeywords(topic.id), undefined);
+    expect(jest.mocked(toast).mock.calls.map(([{ description }]) => description)).toEqual([
+      `1 keywords added automatically. ${message}`,
+      `AI generated keyword suggestions. ${message}`,
+    ]);
   });
 
   it("is shown for an outline, which is stored for the piece's own screen", async () => {

@@ -5,7 +5,7 @@ import {
   MAX_CONCURRENT_IDEAS,
   MAX_NEIGHBOUR_TITLES,
   MAX_SECTIONS,
-  newTitles,
+  nearNote,
   SUGGESTED_KEYWORDS,
   stockPhraseNote,
   TARGET_WORDS,
@@ -56,15 +56,14 @@ it("puts a lead before the first heading", () => {
   expect(joinSections(sections)).toBe("Two things matter.\n\n## Light\n\nBy a window.\n\n## Water\n\nFrom below.");
 });
 
-it("accepts each title once, and none that is only punctuation", () => {
-  const had = new Set<string>();
-  const titles = (all: string[]) =>
-    newTitles(
-      all.map((title) => ({ title })),
-      had,
-    ).map(({ title }) => title);
-  expect(titles(["Prune trees", "?!", "Trees: prune!", "Water trees"])).toEqual(["Prune trees", "Water trees"]);
-  expect(titles(["water TREES", "Feed trees"])).toEqual(["Feed trees"]);
+it("names up to ten titles that are close to another, and counts the rest", () => {
+  expect(nearNote("title", [])).toBeNull();
+  expect(nearNote("keyword", ["pots for seeds", "c"])).toBe("Close to another keyword: “pots for seeds”, “c”.");
+  const note = nearNote(
+    "title",
+    Array.from({ length: 12 }, (_, at) => `t${at}`),
+  );
+  expect(note).toMatch(/^Close to another title: “t0”, .*“t9”, and 2 more\.$/);
 });
 
 it("names up to five stock phrases, and says nothing when there are none", () => {
