@@ -18,6 +18,7 @@ import { PreviewPanel } from "@/components/content/preview-panel";
 import { RecoveredEdits } from "@/components/content/recovered-edits";
 import { RevisionHistory } from "@/components/content/revision-history";
 import { SeoPanel } from "@/components/content/seo-panel";
+import { UnfinishedNotice } from "@/components/content/unfinished-notice";
 import { useContentEditor } from "@/components/content/use-content-editor";
 import { usePieceWriter } from "@/components/content/use-piece-writer";
 import { ErrorState } from "@/components/shared/error-state";
@@ -164,6 +165,7 @@ function LoadedEditor({
             writer={writer}
             onDecide={editor.conflict?.decide}
           />
+          {isGone || piece.isBeingWritten ? null : <UnfinishedNotice pieceId={piece.id} writer={writer} />}
           <RecoveredEdits editor={editor} />
           <EditorAlerts
             piece={piece}

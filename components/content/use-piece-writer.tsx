@@ -22,6 +22,8 @@ export type PieceWriter = {
   writeBody: () => void;
   /** Writes the sections of the outline that the body does not have yet. */
   continueWriting: () => void;
+  /** Goes on from what the provider had written when it broke off; `isShown` if the body has it. */
+  goOn: (which: "all" | "missing", isShown: boolean) => void;
   /** What differs from the project's writing style for the next call. */
   style: CallStyle;
   setStyle: (style: CallStyle) => void;
@@ -86,6 +88,10 @@ export function usePieceWriter(
     generateOutline: () => begin("outline"),
     writeBody: () => begin("body"),
     continueWriting: () => (running || editor.isSaving || !isStyleUsable() ? undefined : void start("body", true)),
+    goOn(which, isShown) {
+      if (which === "all" && !isShown) begin("body");
+      else if (!running && !editor.isSaving && isStyleUsable()) void start("body", which === "missing");
+    },
     style,
     setStyle,
     stop: () => stop.mutate(),

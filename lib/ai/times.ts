@@ -8,10 +8,13 @@ export type AiTimes = {
   silenceMs: number;
   /** The whole call; the only limit of one that does not stream. */
   callMs: number;
+  /** The whole request of a text that is written while its user waits; null: as long as it takes. */
+  requestMs: number | null;
 };
 
 /** Vercel ends a function after 300 seconds, and what there is must be saved before. */
 const VERCEL_CALL_SECONDS = 240;
+const VERCEL_REQUEST_MS = 285_000;
 
 export function aiTimes(
   values: Pick<Env, "AI_FIRST_BYTE_SECONDS" | "AI_SILENCE_SECONDS" | "AI_CALL_SECONDS" | "VERCEL"> = env,
@@ -21,5 +24,6 @@ export function aiTimes(
     firstByteMs: 1000 * Math.min(values.AI_FIRST_BYTE_SECONDS, call),
     silenceMs: 1000 * Math.min(values.AI_SILENCE_SECONDS, call),
     callMs: 1000 * call,
+    requestMs: values.VERCEL === "1" ? VERCEL_REQUEST_MS : null,
   };
 }

@@ -20,6 +20,7 @@ export const keys = {
     [`/api/projects/${projectId}/topics/${topicId}/content`] as const,
   content: (id: string) => [`/api/content/${id}`] as const,
   neighbours: (id: string) => [`/api/content/${id}/neighbours`] as const,
+  unfinished: (id: string) => [`/api/content/${id}/unfinished`] as const,
   renderingChanges: (id: string) => [`/api/content/${id}/rendering-changes`] as const,
   projectRenderingChanges: (projectId: number, filter: Filter) =>
     [`/api/projects/${projectId}/rendering-changes`, filter] as const,

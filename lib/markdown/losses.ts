@@ -9,6 +9,9 @@ export type LossKind = keyof typeof SENTENCES;
 
 export const MAX_LOSSES = 100;
 
+/** The paragraph at the end of a text that the AI provider has not finished. */
+export const UNFINISHED_MARK = "[unfinished: the AI provider broke off here]";
+
 const SENTENCES = {
   element: (source: string) => `${short(source)} is left out, with what is inside it.`,
   comment: () => "A comment is left out.",
@@ -20,6 +23,7 @@ const SENTENCES = {
   link: (source: string) =>
     `The link to ${short(source)} is left out, and its words stay: its address is not one of the web.`,
   target: (source: string) => `The link to ${short(source)} leads nowhere: no heading has that name.`,
+  unfinished: () => "The rest of the text is missing: the AI provider broke off here.",
   footnote: (source: string) => `The footnote ${short(source)} is left out: nothing refers to it.`,
 } as const;
 

@@ -7,7 +7,7 @@ import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-sectio
 import { addHeadingIds } from "@/lib/markdown/heading-ids";
 import { htmlBlock, spanningNames } from "@/lib/markdown/html-block";
 import { joinLines } from "@/lib/markdown/line-breaks";
-import { collectLosses, type Loss, type Losses, type LossKind } from "@/lib/markdown/losses";
+import { collectLosses, type Loss, type Losses, type LossKind, UNFINISHED_MARK } from "@/lib/markdown/losses";
 import { element, separated, text, withLines } from "@/lib/markdown/nodes";
 import { parseLine, parseTokens, unescapeText } from "@/lib/markdown/parser";
 import { readTags } from "@/lib/markdown/tags";
@@ -38,6 +38,11 @@ export function markdownToTree(markdown: string, title?: string): { tree: Root; 
   for (const { label, line } of context.footnotes.unused()) {
     context.losses.within([line, line + 1]);
     context.losses.add("footnote", label);
+  }
+  for (const { content, map } of tokens) {
+    if (content !== UNFINISHED_MARK || !map) continue;
+    context.losses.within(map);
+    context.losses.add("unfinished", content);
   }
   return { tree, losses: context.losses.list() };
 }

@@ -15,6 +15,13 @@ export function finishedPart(text: string): string {
   return "";
 }
 
+/** The same with the white space that follows, as text that goes on needs it; "" for no whole sentence. */
+export function beginningOf(text: string): string {
+  const part = finishedPart(text);
+  const end = text.indexOf(part) + part.length;
+  return part === "" ? "" : part + (/^\s{0,2}/.exec(text.slice(end))?.[0] ?? "");
+}
+
 /** Where the sentence ends whose last mark is at `at`, with what closes after it; 0 for none. */
 function endAt(text: string, at: number): number {
   const mark = text[at] ?? "";

@@ -1,4 +1,5 @@
 import { cleanSection } from "@/lib/ai/prompts/clean-section";
+import { joined } from "@/lib/ai/prompts/joined";
 import { type Led, splitLead } from "@/lib/ai/prompts/lead";
 import { lastWords, lengthInWords, readLines } from "@/lib/ai/prompts/markdown";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
@@ -27,6 +28,8 @@ export type SectionInput = PieceInput & {
   /** The sections before this one, with headings; empty for the first. */
   textSoFar: string;
   wordBudget: number;
+  /** What an earlier call had written of this section when it broke off; empty for none. */
+  begun?: string;
 };
 
 /**
@@ -34,7 +37,8 @@ export type SectionInput = PieceInput & {
  * requested once more, then accepted without the repeated paragraphs.
  */
 export function sectionPrompt(input: SectionInput): Prompt<Led> {
-  const { heading, headingIndex, headingCount, brief, wordBudget } = input;
+  const { heading, headingIndex, headingCount, brief, wordBudget, begun = "" } = input;
+  const isLed = isFirst(input) && begun === "";
   return {
     name: "section",
     version: "section-2",
@@ -54,7 +58,8 @@ export function sectionPrompt(input: SectionInput): Prompt<Led> {
           "The focus keyword where it reads naturally, at most twice; never forced into a heading.",
           `Plain words. Never these phrases or their like: ${STOCK_PHRASES.join("; ")}.`,
           placeRule(headingIndex, headingCount),
-          ...(isFirst(input) ? [LEAD_RULE] : []),
+          ...(isLed ? [LEAD_RULE] : []),
+          ...(begun === "" ? [] : [BEGUN_RULE]),
         ],
         input.project.style,
       ),
@@ -64,8 +69,9 @@ export function sectionPrompt(input: SectionInput): Prompt<Led> {
           fenced(LABELS.outline, input.outline),
           input.textSoFar.trim() === "" ? null : fenced(LABELS.textSoFar, clipTextSoFar(input.textSoFar)),
           fenced(LABELS.section, { heading, brief, position: headingIndex + 1, of: headingCount, words: wordBudget }),
+          begun === "" ? null : fenced(LABELS.sectionBegun, begun.trimEnd()),
         ],
-        isFirst(input) ? "Write the lead and this section." : "Write this section.",
+        taskOf(isLed, begun),
       ),
     ],
     read: (text) => readSection(text, input),
@@ -74,6 +80,14 @@ export function sectionPrompt(input: SectionInput): Prompt<Led> {
 
 const LEAD_RULE =
   "Before the section comes the lead of the article: two to four sentences, without a heading, that say what the reader will get. Then a line with --- alone, then the section, which does not repeat the lead.";
+
+const BEGUN_RULE =
+  "The beginning of this section is written already. Answer with what comes after its last words, as far as the section goes, and repeat nothing of it; its words count.";
+
+function taskOf(isLed: boolean, begun: string): string {
+  if (begun !== "") return "Write the rest of this section.";
+  return isLed ? "Write the lead and this section." : "Write this section.";
+}
 
 const NO_FACTS_RULE =
   "No figures, dates, studies, quotes or names unless the material gives them: say what can be said without a source.";
@@ -106,7 +120,7 @@ const TOO_SHORT = 0.4;
 const MAX_LENGTH = 100_000;
 
 function readSection(text: string, input: SectionInput): Reading<Led> {
-  const { lead, text: cleaned } = sectionText(text.slice(0, MAX_LENGTH), input);
+  const { lead, text: cleaned } = sectionText(joined(input.begun ?? "", text.slice(0, MAX_LENGTH)), input);
   const kept = withoutRepetition(cleaned, lead === "" ? input.textSoFar : lead);
   const section = kept ?? cleaned;
   const value = { lead, text: section };

@@ -48,6 +48,7 @@ export const LABELS = {
   neighbourTitles: "neighbour-titles",
   outline: "outline",
   section: "section",
+  sectionBegun: "section-begun",
   textSoFar: "text-so-far",
   textBefore: "text-before",
   selection: "selection",

@@ -36,6 +36,12 @@ export const INSTRUCTION_MAX = 1_000;
 export const STOPPED = "Stopped. What was written until then is kept.";
 export const STOPPED_EMPTY = "Stopped before anything was written.";
 
+/** The message of a text whose request has run out of time. */
+export function pressAgain(written: number, count: number): string {
+  const kept = written === 0 ? "What was written is kept" : `${written} of ${count} sections are written and kept`;
+  return `${kept}. Press again to go on.`;
+}
+
 export type Section = { heading: string; text: string };
 
 /** The post's Markdown: each section under its H2. */

@@ -52,8 +52,27 @@ export const writeInput = z.object({ style: writingStyle.partial().optional() })
 export const generateOutlineOut = z.object({ message: z.string(), outline: contentOut });
 /** `missing`: the sections of the outline that the text does not have yet, after what there is. */
 export const writeContentQuery = z.object({ which: z.enum(["all", "missing"]).default("all") });
+/**
+ * The section in which the AI provider broke off, and the text so far. `goesOn`: how writing goes on from it, as in `which`;
+ * null when outline or text have changed since. `isShown`: the piece's text shows it.
+ */
+export const unfinishedOut = z.object({
+  unfinished: z
+    .object({
+      heading: z.string(),
+      text: z.string(),
+      isShown: z.boolean(),
+      goesOn: z.enum(["all", "missing"]).nullable(),
+    })
+    .nullable(),
+});
 export const stopWritingOut = z.object({ isStopping: z.boolean() });
-export const writeContentOut = z.object({ message: z.string(), content: contentOut });
+/** `isComplete` is false when the request's time was up: what is written is kept, and calling again goes on. */
+export const writeContentOut = z.object({
+  message: z.string(),
+  isComplete: z.boolean().default(true),
+  content: contentOut,
+});
 
 /** What each action needs is checked by its verb. */
 export const rewriteInput = z.object({
@@ -67,6 +86,7 @@ export const rewriteInput = z.object({
 });
 export const rewriteOut = z.object({ text: z.string(), note: z.string().nullable() });
 
+export type Unfinished = z.infer<typeof unfinishedOut>["unfinished"];
 export type RewriteInput = z.infer<typeof rewriteInput>;
 export type RewriteOut = z.infer<typeof rewriteOut>;
 export type WriteInput = z.infer<typeof writeInput>;

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Usage } from "@/lib/ai/generate";
 import { type Db, Prisma } from "@/lib/db/prisma";
-import { outlineHashSql } from "@/lib/features/content/sql/shared";
+import { outlineHashSql, textVersionSql } from "@/lib/features/content/sql/shared";
 import type { Section } from "@/lib/features/generation/rules";
 
 /** The outline's hash and the position of a section in it, from 0. */
@@ -10,8 +10,8 @@ export type SectionPlace = { outlineHash: string; position: number };
 type Raw = Pick<Db, "$queryRaw" | "$executeRaw">;
 
 /**
- * Saves a paid section with its piece, whatever became of the request; the first one at a position wins. Deletes sections of
- * earlier outlines. Saves nothing when the piece is gone.
+ * Saves a paid section with its piece, whatever became of the request; the first whole one at a position wins, and a longer
+ * unfinished one replaces a shorter. Deletes sections of earlier outlines. Saves nothing when the piece is gone.
  */
 export async function saveSection(
   db: Raw,
@@ -19,15 +19,22 @@ export async function saveSection(
   { outlineHash, position }: SectionPlace,
   { heading, text }: Section,
   { model, promptVersion, tokensIn, tokensOut, ms }: Usage,
+  isBroken = false,
 ): Promise<void> {
   await db.$executeRaw(Prisma.sql`
     WITH piece AS (${outlineHashSql(pieceId)}),
     others AS (DELETE FROM written_sections s USING piece
       WHERE s.content_piece_id = piece.id AND s.outline_hash NOT IN (piece.outline_hash, ${outlineHash}))
-    INSERT INTO written_sections (content_piece_id, outline_hash, position, heading, text, model, prompt_version, tokens_in, tokens_out, duration_ms)
+    INSERT INTO written_sections AS s (content_piece_id, outline_hash, position, heading, text, model, prompt_version, tokens_in,
+      tokens_out, duration_ms, breaks)
     SELECT piece.id, ${outlineHash}, ${position}::int, ${heading}, ${text}, ${model}, ${promptVersion}, ${tokensIn}::int,
-      ${tokensOut}::int, ${Math.round(ms)}::int FROM piece
-    ON CONFLICT DO NOTHING`);
+      ${tokensOut}::int, ${Math.round(ms)}::int, ${isBroken ? 1 : 0}::int FROM piece
+    ON CONFLICT (content_piece_id, outline_hash, position) DO UPDATE SET heading = excluded.heading, model = excluded.model,
+      text = CASE WHEN ${isBroken}::boolean AND length(s.text) > length(excluded.text) THEN s.text ELSE excluded.text END,
+      prompt_version = excluded.prompt_version, tokens_in = s.tokens_in + excluded.tokens_in,
+      tokens_out = s.tokens_out + excluded.tokens_out, duration_ms = s.duration_ms + excluded.duration_ms,
+      breaks = CASE WHEN ${isBroken}::boolean THEN s.breaks + 1 ELSE 0 END, created_at = now()
+    WHERE s.breaks > 0`);
 }
 
 export type SavedSection = Section & Usage & { position: number; outlineHash: string };
@@ -37,9 +44,41 @@ export function selectSections(db: Raw, pieceId: string, outlineHash: string | n
   return db.$queryRaw<SavedSection[]>(Prisma.sql`
     SELECT position, outline_hash AS "outlineHash", heading, text, model, prompt_version AS "promptVersion",
       tokens_in AS "tokensIn", tokens_out AS "tokensOut", duration_ms::float8 AS ms
-    FROM written_sections WHERE content_piece_id = ${pieceId}::uuid AND outline_hash = coalesce(${outlineHash}, (
-      SELECT outline_hash FROM written_sections WHERE content_piece_id = ${pieceId}::uuid ORDER BY created_at DESC LIMIT 1))
+    FROM written_sections WHERE content_piece_id = ${pieceId}::uuid AND breaks = 0
+      AND outline_hash = coalesce(${outlineHash}, (SELECT outline_hash FROM written_sections
+        WHERE content_piece_id = ${pieceId}::uuid ORDER BY created_at DESC LIMIT 1))
     ORDER BY position`);
+}
+
+/** A section in which the provider broke off, so many times; `shownIn`: see markShown. */
+export type UnfinishedSection = SectionPlace & Section & { breaks: number; shownIn: number | null };
+
+/** A piece's unfinished section, the latest one. */
+export async function selectUnfinished(db: Raw, pieceId: string): Promise<UnfinishedSection | undefined> {
+  const [row] = await db.$queryRaw<UnfinishedSection[]>(Prisma.sql`
+    SELECT outline_hash AS "outlineHash", position, heading, text, breaks, shown_in AS "shownIn" FROM written_sections
+    WHERE content_piece_id = ${pieceId}::uuid AND breaks > 0 ORDER BY created_at DESC LIMIT 1`);
+  return row;
+}
+
+/** Records that the body as it is now shows the piece's unfinished section. */
+export async function markShown(db: Raw, pieceId: string): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    UPDATE written_sections s SET shown_in = p.text_version FROM (${textVersionSql(pieceId)}) p
+    WHERE s.content_piece_id = p.id AND s.breaks > 0`);
+}
+
+/** Is the text of this version only what a failed item had written? */
+export async function isShownIn(db: Raw, pieceId: string, textVersion: number): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>(Prisma.sql`
+    SELECT 1 FROM written_sections WHERE content_piece_id = ${pieceId}::uuid AND shown_in = ${textVersion}::int LIMIT 1`);
+  return rows.length > 0;
+}
+
+/** Deletes a piece's unfinished sections. */
+export async function deleteUnfinished(db: Raw, pieceId: string): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    DELETE FROM written_sections WHERE content_piece_id = ${pieceId}::uuid AND breaks > 0`);
 }
 
 /** Deletes a piece's sections once they are saved as its text or as a revision. */

@@ -67,6 +67,11 @@ export function outlineHashSql(id: string): Prisma.Sql {
     FROM content_pieces WHERE id = ${id}::uuid FOR KEY SHARE`;
 }
 
+/** SQL: (id, text_version) of a piece. */
+export function textVersionSql(id: string): Prisma.Sql {
+  return Prisma.sql`SELECT id, text_version FROM content_pieces WHERE id = ${id}::uuid`;
+}
+
 export type AiText = {
   field: "outline" | "body";
   text: string;

@@ -78,10 +78,12 @@ export async function writePiece(
       onClick: () => void writePiece(client, kind, id, { isContinuation: true, style }),
     };
     const isStopped = stopped.delete(id) && kind === "body" && piece.hasBody;
+    const isComplete = done.isComplete ?? true;
+    const pressAgain = { label: "Go on", onClick: () => void writePiece(client, kind, id, { isContinuation, style }) };
     toast({
-      ...outcome(done, { title: "Success", description: done.message }),
+      ...outcome(done, { title: isComplete ? "Success" : "Not finished yet", description: done.message }),
       subject: pieceSubject(id),
-      ...(isStopped ? { action: continueWriting } : {}),
+      ...(isStopped ? { action: continueWriting } : isComplete ? {} : { action: pressAgain, variant: "neutral" }),
     });
     cacheContent(client, piece);
     for (const listener of listeners) listener(id, kind, piece);
@@ -146,7 +148,7 @@ export async function requestRewrite(
   });
 }
 
-type Done = { message: string; outline?: ContentOut; content?: ContentOut } & Replayable;
+type Done = { message: string; isComplete?: boolean; outline?: ContentOut; content?: ContentOut } & Replayable;
 
 async function readStream(
   url: string,

@@ -1,12 +1,22 @@
 import "server-only";
+import { finishedPart } from "@/lib/ai/prompts/finished-part";
+import { sectionText } from "@/lib/ai/prompts/section";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
-import { actorFromQueueRow } from "@/lib/auth/actor";
+import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { retryOnOutage } from "@/lib/db/retry";
+import { transaction } from "@/lib/db/transaction";
 import { saveAiText } from "@/lib/features/content/sql/shared";
 import { aiProviderOf, type PieceContext, pieceContext } from "@/lib/features/generation/reads";
-import { joinSections, NEWER_EDIT, stockPhraseNote } from "@/lib/features/generation/rules";
-import { deleteSections, saveSection, selectSections } from "@/lib/features/generation/sql";
+import { joinSections, ledSection, NEWER_EDIT, stockPhraseNote } from "@/lib/features/generation/rules";
+import {
+  deleteSections,
+  markShown,
+  saveSection,
+  selectSections,
+  selectUnfinished,
+} from "@/lib/features/generation/sql";
+import { unfinishedAt } from "@/lib/features/generation/writes/unfinished";
 import {
   hashOutline,
   nextPosition,
@@ -16,13 +26,15 @@ import {
 } from "@/lib/features/generation/writes/write-section";
 import type { ItemRun, StepOutcome } from "@/lib/features/jobs/schema";
 import { type Claim, settleAttempt } from "@/lib/features/jobs/sql/shared";
+import { RecordedFailure } from "@/lib/features/jobs/writes/gate";
 import { completeStep, makePaidCall, runItemStep, yieldClaim } from "@/lib/features/jobs/writes/run";
+import { UNFINISHED_MARK } from "@/lib/markdown/losses";
 
 /** Finds the next section to write. May run twice. */
 export function prepareText(run: ItemRun): Promise<StepOutcome> {
   return runItemStep("prepare", "content_generation", run, async (claim) => {
     const context = await pieceContext(actorFromQueueRow(claim.item), claim.item.contentPieceId);
-    if (isFinished(claim, context)) return { next: "finish" };
+    if (await isFinished(claim, context)) return { next: "finish" };
     return nextStep(context);
   });
 }
@@ -32,22 +44,50 @@ export function writeSectionItem(run: ItemRun, index: number): Promise<StepOutco
   return runItemStep(`section ${index}`, "content_generation", run, async (claim) => {
     const actor = actorFromQueueRow(claim.item);
     const context = await pieceContext(actor, claim.item.contentPieceId);
-    if (isFinished(claim, context)) return { next: "finish" };
+    if (await isFinished(claim, context)) return { next: "finish" };
     const { piece } = context;
     const outlineHash = hashOutline(piece.outline);
     const saved = await selectSections(prisma, piece.id, outlineHash);
     const position = nextPosition(saved);
     if (position !== index - 1) return nextStep(context);
     const provider = await aiProviderOf(actor);
-    return makePaidCall(
+    const unfinished = await unfinishedAt(piece.id, { outlineHash, position });
+    const writing = makePaidCall(
       claim,
-      () => unstopped(writeSection(provider, context, saved)),
+      () => unstopped(writeSection(provider, context, saved, unfinished)),
       async ({ section, usage }) => {
         await retryOnOutage(() => saveSection(prisma, piece.id, { outlineHash, position }, section, usage));
         const isHeld = await retryOnOutage(() => settleAttempt(prisma, claim.ref, piece.textVersion));
         return isHeld ? nextStep(context) : yieldClaim(claim);
       },
     );
+    return writing.catch(async (error: unknown) => {
+      if (isFinal(error)) await showUnfinished(actor, context);
+      throw error;
+    });
+  });
+}
+
+/** Has the item failed, with no try left? */
+function isFinal(error: unknown): boolean {
+  return error instanceof RecordedFailure && error.retryAfter === undefined;
+}
+
+/**
+ * Puts what there is of a text into its piece, marked, when its item has failed in the middle of a section. A retry goes on from
+ * the sections as long as nobody has edited it.
+ */
+async function showUnfinished(actor: Actor, { piece }: PieceContext): Promise<void> {
+  const outlineHash = hashOutline(piece.outline);
+  await transaction(async (db) => {
+    const unfinished = await selectUnfinished(db, piece.id);
+    if (unfinished?.outlineHash !== outlineHash) return;
+    const sections = await selectSections(db, piece.id, outlineHash);
+    const place = { heading: unfinished.heading, headingIndex: unfinished.position, textSoFar: joinSections(sections) };
+    const part = ledSection(unfinished.heading, sectionText(finishedPart(unfinished.text), place));
+    const text = `${joinSections([...sections, part])}\n\n${UNFINISHED_MARK}`;
+    const body = { field: "body", text, baseTextVersion: piece.textVersion, usage: totalUsage(sections) } as const;
+    if (await saveAiText(db, actor.userId, piece.id, body)) await markShown(db, piece.id);
   });
 }
 
@@ -71,7 +111,7 @@ export function finishText(run: ItemRun): Promise<StepOutcome> {
         isEditedSince(claim, piece) ? null : hashOutline(piece.outline),
       );
       if (sections.length === 0) return null;
-      if (piece.hasBody && !isEditedSince(claim, piece)) return null;
+      if (!isEditedSince(claim, piece) && (await hasWholeText(piece))) return null;
       const text = joinSections(sections);
       const baseTextVersion = claim.item.baseTextVersion ?? piece.textVersion;
       const body = { field: "body", text, baseTextVersion, usage: totalUsage(sections) } as const;
@@ -83,8 +123,13 @@ export function finishText(run: ItemRun): Promise<StepOutcome> {
 }
 
 /** Is there nothing more to pay for: a text is there, or the piece was edited since its first section? */
-function isFinished(claim: Claim, { piece }: PieceContext): boolean {
-  return piece.hasBody || isEditedSince(claim, piece);
+async function isFinished(claim: Claim, { piece }: PieceContext): Promise<boolean> {
+  return isEditedSince(claim, piece) || hasWholeText(piece);
+}
+
+/** A body that only shows what a failed item had written is no text yet. */
+async function hasWholeText({ id, hasBody, textVersion }: PieceContext["piece"]): Promise<boolean> {
+  return hasBody && !(await isShownIn(prisma, id, textVersion));
 }
 
 function isEditedSince({ item }: Claim, piece: PieceContext["piece"]): boolean {

@@ -7,6 +7,7 @@ import type { OutlineSection } from "@/lib/ai/prompts/outline-sections";
 import type { Prompt } from "@/lib/ai/prompts/prompt";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import type { AiProvider } from "@/lib/ai/provider";
+import { aiTimes } from "@/lib/ai/times";
 import type { Actor } from "@/lib/auth/actor";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { retryOnOutage } from "@/lib/db/retry";
@@ -15,12 +16,21 @@ import { AppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
 import { type AiText, leasablePieceSql, saveAiText } from "@/lib/features/content/sql/shared";
 import { aiProviderOf, pieceContext } from "@/lib/features/generation/reads";
-import { joinSections, NEWER_EDIT, STOPPED, STOPPED_EMPTY, stockPhraseNote } from "@/lib/features/generation/rules";
+import {
+  joinSections,
+  NEWER_EDIT,
+  pressAgain,
+  STOPPED,
+  STOPPED_EMPTY,
+  stockPhraseNote,
+} from "@/lib/features/generation/rules";
 import type { WriteInput } from "@/lib/features/generation/schema";
 import { deleteSections, saveSection, selectSections } from "@/lib/features/generation/sql";
 import { type Stop, watchForStop } from "@/lib/features/generation/writes/stopping";
+import { unfinishedAt } from "@/lib/features/generation/writes/unfinished";
 import {
   FROM_THE_FIRST,
+  hashMissing,
   hashOutline,
   nextPosition,
   partialText,
@@ -56,7 +66,7 @@ export async function generateOutline(
       throw await leaseLost(actor, id);
     }
     const done = signal.aborted ? STOPPED : "Outline generated";
-    return { message: written ? done : NEWER_EDIT, outline: await finishedPiece(actor, id) };
+    return { message: written ? done : NEWER_EDIT, pressAgain, outline: await finishedPiece(actor, id) };
   });
 }
 
@@ -98,25 +108,34 @@ export async function writeContent(
   listener: WritingListener = {},
   { which = "all", style }: WriteInput & { which?: "all" | "missing" } = {},
 ) {
-  return withWritingLease(actor, id, async (provider, lease, { signal }) => {
+  return withWritingLease(actor, id, async (provider, lease, { signal: stop }) => {
+    const { signal, isUp } = withinRequest(stop);
     const context = await pieceContext(actor, id, style);
     const { outline, textVersion } = context.piece;
     const planned = plannedSections(outline ?? "");
     const start = which === "all" ? FROM_THE_FIRST : await startAfter(actor, id, planned);
     const count = planned.length - start.index;
-    // What is added to a text belongs to that text.
-    const outlineHash = hashOutline(which === "all" ? outline : `${outline}\0${start.text}`);
+    const outlineHash = which === "all" ? hashOutline(outline) : hashMissing(outline, start.text);
     while (!signal.aborted) {
       const saved = await selectSections(prisma, id, outlineHash);
       const position = nextPosition(saved);
       if (position >= count) break;
-      const made = await writeSection(provider, context, saved, { ...listener, signal }, start);
+      const unfinished = await unfinishedAt(id, { outlineHash, position });
+      const options = { ...listener, ...unfinished, stop, signal };
+      const made = await writeSection(provider, context, saved, options, start).catch((error: unknown) => {
+        if (isUp()) return null;
+        throw error;
+      });
       if (!made) break;
       const { section, usage } = made;
       await retryOnOutage(() => saveSection(prisma, id, { outlineHash, position }, section, usage));
       if (!(await renew(lease))) throw await leaseLost(actor, id);
     }
     const sections = await selectSections(prisma, id, outlineHash);
+    if (isUp() && sections.length < count) {
+      const message = pressAgain(sections.length, count);
+      return { message, isComplete: false, content: await finishedPiece(actor, id) };
+    }
     if (sections.length === 0) return { message: STOPPED_EMPTY, content: await finishedPiece(actor, id) };
     const text = [start.text, joinSections(sections)].filter(Boolean).join("\n\n");
     const written = await saveUnderLease(actor, id, lease, async (db) => {
@@ -125,12 +144,20 @@ export async function writeContent(
     });
     if (written === undefined) throw await leaseLost(actor, id);
     const done = [
-      signal.aborted ? STOPPED : "Content generated successfully from outline",
+      stop.aborted ? STOPPED : "Content generated successfully from outline",
       stockPhraseNote(findStockPhrases(text)),
     ];
     const message = written ? done.filter(Boolean).join(". ") : NEWER_EDIT;
     return { message, content: await finishedPiece(actor, id) };
   });
+}
+
+/** The user's wish to stop, and on Vercel the end of the request's time, which leaves enough to save what there is. */
+function withinRequest(stop: AbortSignal): { signal: AbortSignal; isUp: () => boolean } {
+  const { requestMs } = aiTimes();
+  if (requestMs === null) return { signal: stop, isUp: () => false };
+  const time = AbortSignal.timeout(requestMs);
+  return { signal: AbortSignal.any([stop, time]), isUp: () => time.aborted && !stop.aborted };
 }
 
 /**

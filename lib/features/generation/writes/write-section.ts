@@ -1,21 +1,28 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { generate, type Usage } from "@/lib/ai/generate";
-import { finishedPart } from "@/lib/ai/prompts/finished-part";
+import { beginningOf, finishedPart } from "@/lib/ai/prompts/finished-part";
+import { joined } from "@/lib/ai/prompts/joined";
 import { type OutlineSection, parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt, sectionText } from "@/lib/ai/prompts/section";
 import type { AiProvider } from "@/lib/ai/provider";
 import { env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
+import { AppError, isAppError } from "@/lib/errors";
 import type { PieceContext } from "@/lib/features/generation/reads";
 import { joinSections, ledSection, MAX_SECTIONS, type Section, TARGET_WORDS } from "@/lib/features/generation/rules";
 import type { SavedSection } from "@/lib/features/generation/sql";
+import { isBlank } from "@/lib/utils/text";
 
 /** Identifies the outline that a section was written from. */
 export function hashOutline(outline: string | null): string {
   return createHash("sha256")
     .update(outline ?? "")
     .digest("hex");
+}
+
+/** Identifies the outline and the text to which missing sections are added: what is added to a text belongs to that text. */
+export function hashMissing(outline: string | null, body: string): string {
+  return hashOutline(`${outline}\0${body.trim()}`);
 }
 
 /** The position of the first section still to be written, from 0. */
@@ -46,15 +53,25 @@ export type Start = { index: number; text: string };
 
 export const FROM_THE_FIRST: Start = { index: 0, text: "" };
 
+type SectionOptions = WritingListener & {
+  /** The user's wish to stop. */
+  stop?: AbortSignal;
+  /** Ends the call; `stop` unless something else may, too. */
+  signal?: AbortSignal | undefined;
+} & Partial<UnfinishedCall>;
+
+/** What an earlier call had written of the section when it broke off, and who keeps what this one has written if it does. */
+export type UnfinishedCall = { begun: string; onBroken: (section: Section, usage: Usage) => Promise<void> };
+
 /**
- * Writes the section after those given; the prompt has the whole outline and the text so far. If the signal stops it, what
- * there is of it counts as the section; null when there is nothing yet.
+ * Writes the section after those given; the prompt has the whole outline and the text so far. Goes on from what is begun. If
+ * the user stops it, what there is of it counts as the section; null when there is nothing yet.
  */
 export async function writeSection(
   provider: AiProvider,
   { piece, input }: PieceContext,
   written: Section[],
-  { signal, ...listener }: WritingListener & { signal?: AbortSignal } = {},
+  { stop, signal = stop, begun = "", onBroken, ...listener }: SectionOptions = {},
   start = FROM_THE_FIRST,
 ): Promise<{ section: Section; usage: Usage } | null> {
   const outline = piece.outline ?? "";
@@ -72,18 +89,21 @@ export async function writeSection(
     ...input,
     ...place,
     outline,
+    begun,
     headingCount: planned.length,
     brief: plan.brief,
     wordBudget: wordBudgets(planned, words)[index] ?? words,
   });
-  const begin = (restart: boolean) =>
+  const begin = (restart: boolean) => {
     listener.onSection?.({ index, count: planned.length, heading: plan.heading, restart });
+    if (begun !== "") listener.onDelta?.(begun);
+  };
   begin(false);
   const partial = partialText(listener.onDelta);
   try {
     const { value, usage } = await generate(provider, prompt, {
       ...(signal ? { signal } : {}),
-      ...(listener.onDelta ? { onDelta: partial.add } : {}),
+      onDelta: partial.add,
       onRestart: () => {
         partial.reset();
         begin(true);
@@ -91,9 +111,15 @@ export async function writeSection(
     });
     return { section: ledSection(plan.heading, value), usage };
   } catch (error) {
-    if (!signal?.aborted) throw error;
-    const part = sectionText(finishedPart(partial.text()), place);
-    return part.text === "" ? null : { section: ledSection(plan.heading, part), usage: usageOfStopped(prompt) };
+    const usage = usageOfStopped(prompt);
+    const whole = isBlank(partial.text()) ? "" : joined(begun, partial.text());
+    if (stop?.aborted) {
+      const part = sectionText(finishedPart(whole), place);
+      return part.text === "" ? null : { section: ledSection(plan.heading, part), usage };
+    }
+    const text = isAppError(error, "AI_DECLINED") ? "" : beginningOf(whole);
+    if (text !== "") await onBroken?.({ heading: plan.heading, text }, usage);
+    throw error;
   }
 }
 

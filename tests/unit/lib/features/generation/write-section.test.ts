@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { finishedPart } from "@/lib/ai/prompts/finished-part";
+import { joined } from "@/lib/ai/prompts/joined";
 import type { AiProvider, CompletionRequest } from "@/lib/ai/provider";
 import { AppError } from "@/lib/errors";
 import type { PieceContext } from "@/lib/features/generation/reads";
@@ -88,7 +89,7 @@ describe("a section", () => {
       section: { heading: "Beta", text: LONG },
       usage: { model: "tiny", promptVersion: "section-2", tokensIn: 3, tokensOut: 5, ms: 7 },
     });
-    expect(requests.map(({ isStreamed }) => isStreamed)).toEqual([false]);
+    expect(requests.map(({ isStreamed }) => isStreamed)).toEqual([true]);
     for (const part of ["Seed mixes", "peat free", "Cheaper.", "Watering", project.title, topic.name, persona.name]) {
       expect(prompt()).toContain(part);
     }
@@ -167,13 +168,13 @@ describe("a section that is stopped", () => {
         signal?.throwIfAborted();
       },
     } as never;
-    return { ai, signal: stop.signal };
+    return { ai, stop: stop.signal };
   }
 
   it("keeps its whole sentences", async () => {
-    const { ai, signal } = hanging("## Beta\n\nWater from below. It stays damp longer, and the ro");
+    const { ai, stop } = hanging("## Beta\n\nWater from below. It stays damp longer, and the ro");
     const made = await writeSection(ai, found(OUTLINE), [{ heading: "Alpha", text: "Soil." }], {
-      signal,
+      stop,
       onDelta: () => undefined,
     });
     expect(made?.section).toEqual({ heading: "Beta", text: "Water from below." });
@@ -181,25 +182,97 @@ describe("a section that is stopped", () => {
   });
 
   it("keeps the lead before it", async () => {
-    const { ai, signal } = hanging("A lead.\n\n---\n\nSoil first. Then the ro");
-    const made = await writeSection(ai, found(OUTLINE), [], { signal, onDelta: () => undefined });
+    const { ai, stop } = hanging("A lead.\n\n---\n\nSoil first. Then the ro");
+    const made = await writeSection(ai, found(OUTLINE), [], { stop, onDelta: () => undefined });
     expect(made?.section).toEqual({ heading: "", text: "A lead.\n\n## Alpha\n\nSoil first." });
   });
 
   it("is nothing without a whole sentence", async () => {
-    const { ai, signal } = hanging("Water from");
-    expect(await writeSection(ai, found(OUTLINE), [], { signal, onDelta: () => undefined })).toBeNull();
+    const { ai, stop } = hanging("Water from");
+    expect(await writeSection(ai, found(OUTLINE), [], { stop, onDelta: () => undefined })).toBeNull();
   });
 
   it("fails as before when nobody has stopped it", async () => {
-    const { signal } = new AbortController();
+    const { signal: stop } = new AbortController();
     const ai = {
       async *stream() {
         yield await Promise.reject(new Error("Down"));
       },
     } as never;
-    const writing = writeSection(ai, found(OUTLINE), [], { signal, onDelta: () => undefined });
+    const writing = writeSection(ai, found(OUTLINE), [], { stop, onDelta: () => undefined });
     await expect(writing).rejects.toThrow("Down");
+  });
+});
+
+describe("a section in which the provider breaks off", () => {
+  const LIGHT = "By a window. It needs six hours of it a day, and turning.";
+
+  /** A provider that sends these words and then breaks off. */
+  const breaking = (words: string, error = new AppError("AI_PROVIDER_ERROR")) =>
+    ({
+      async *stream() {
+        yield words;
+        throw error;
+      },
+    }) as never;
+
+  it.each([
+    ["its whole sentences", "By a window. It ne", "By a window. "],
+    ["the line break behind them", "- By a window.\n- It ne", "- By a window.\n"],
+    ["the end of a paragraph", "By a window.\n\nIt ne", "By a window.\n\n"],
+  ])("hands on %s, and fails", async (_what, words, text) => {
+    const kept = jest.fn();
+    const writing = writeSection(breaking(words), found(OUTLINE), [], { onBroken: kept });
+    await expect(writing).rejects.toMatchObject({ type: "AI_PROVIDER_ERROR" });
+    expect(kept.mock.calls).toEqual([[{ heading: "Alpha", text }, expect.objectContaining({ tokensOut: 0 })]]);
+  });
+
+  it.each([
+    ["nothing whole was written", "By a win", undefined],
+    ["the provider declined to go on", "By a window. It ne", new AppError("AI_DECLINED")],
+  ])("hands on nothing when %s", async (_what, words, error) => {
+    const kept = jest.fn();
+    await expect(writeSection(breaking(words, error), found(OUTLINE), [], { onBroken: kept })).rejects.toThrow();
+    expect(kept).not.toHaveBeenCalled();
+  });
+
+  it("is gone on from: the prompt has what is begun, and the section is both", async () => {
+    const { ai, prompt } = provider(`It needs six hours. ${LONG}`);
+    const begun = "A lead.\n\n---\n\nBy a window. ";
+    const words: string[] = [];
+    const made = await writeSection(ai, found(OUTLINE), [], { begun, onDelta: (delta) => words.push(delta) });
+    expect(prompt()).toContain(`<data name="section-begun">\n${begun.trimEnd()}\n</data>`);
+    expect(made?.section.text).toBe(`A lead.\n\n## Alpha\n\nBy a window. It needs six hours. ${LONG}`);
+    expect(words[0]).toBe(begun);
+  });
+
+  it("hands on both when it breaks off again, but not what it had when nothing came", async () => {
+    const kept = jest.fn();
+    const again = (words: string) =>
+      writeSection(breaking(words), found(OUTLINE), [], { begun: "By a window. ", onBroken: kept });
+    await expect(again("")).rejects.toThrow();
+    expect(kept).not.toHaveBeenCalled();
+    await expect(again("It needs six hours. And tu")).rejects.toThrow();
+    expect(kept).toHaveBeenCalledWith(
+      { heading: "Alpha", text: "By a window. It needs six hours. " },
+      expect.anything(),
+    );
+  });
+
+  it.each([
+    ["began anew", "By a window. It needs six hours", LIGHT, LIGHT],
+    [
+      "repeated many last words",
+      "A window where the light is good.",
+      "where the light is good. Turn it.",
+      "A window where the light is good. Turn it.",
+    ],
+    ["went on in the paragraph", "By a window.", "Turn it.", "By a window. Turn it."],
+    ["began a list", "By a window.", "- Turn it.", "By a window.\n\n- Turn it."],
+    ["went on in a list", "- By a window.\n", "- Turn it.", "- By a window.\n- Turn it."],
+    ["wrapped it", "By a window.", "```markdown\nTurn it.\n\nOften.\n```", "By a window. Turn it.\n\nOften."],
+  ])("is joined where the model %s", (_what, begun, answer, whole) => {
+    expect(joined(begun, answer)).toBe(whole);
   });
 });
 

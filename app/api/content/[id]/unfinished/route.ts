@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { unfinishedOut } from "@/lib/features/generation/schema";
+import { dropUnfinished, readUnfinished } from "@/lib/features/generation/writes/unfinished";
+import { route } from "@/lib/transport/route";
+import { uuid } from "@/lib/utils/zod";
+
+const params = z.object({ id: uuid });
+
+export const GET = route(
+  {
+    operationId: "getUnfinished",
+    summary: "The section in which the AI provider broke off, and the text so far.",
+    shows: { nouns: ["piece"], failed: "What the AI has not finished did not load" },
+    params,
+    reply: unfinishedOut,
+  },
+  ({ actor, params }) => readUnfinished(actor, params.id),
+);
+
+export const DELETE = route(
+  {
+    operationId: "dropUnfinished",
+    summary: "Drops what the AI provider has not finished. The piece's text stays as it is.",
+    changes: ["piece"],
+    params,
+  },
+  ({ actor, params }) => dropUnfinished(actor, params.id),
+);
