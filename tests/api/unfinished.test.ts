@@ -21,7 +21,7 @@ const OUTLINE = "## Alpha\nFirst.\n\n## Beta\nSecond.";
 const BEGUN = "Water from below.";
 const BROKEN = `${BEGUN} It stays damp longer, and the ro`;
 const LONG = "A sentence of a section that is long enough to count. ".repeat(30).trim();
-const OTHER = "Another sentence of a section that is long enough. ".repeat(30).trim();
+const OTHER = "Another sentence of a section that is long enough. ".repeat(40).trim();
 const MARK = "[unfinished: the AI provider broke off here]";
 
 type Answer = { type?: string; error?: string; message?: string; content?: { body: string } };

@@ -11,6 +11,7 @@ import { aiProviderOf, type PieceContext, pieceContext } from "@/lib/features/ge
 import { joinSections, ledSection, NEWER_EDIT, stockPhraseNote } from "@/lib/features/generation/rules";
 import {
   deleteSections,
+  isShownIn,
   markShown,
   saveSection,
   selectSections,
