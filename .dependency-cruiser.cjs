@@ -5,7 +5,8 @@
  */
 const GROUND = "^lib/(env|errors|log)\\.ts$|^lib/utils/";
 /** Pure files of the platform, which the browser and a feature's shared files may import too. */
-const PURE = "^lib/(idempotency/header|transport/(form-state|paths|generated/operations)|wordpress/site-address)\\.ts$";
+const PURE =
+  "^lib/(ai/prompts/(lead|markdown)|idempotency/header|transport/(form-state|paths|generated/operations)|wordpress/site-address)\\.ts$";
 /** A feature's folder, or that of one of its sub-nouns (`account/reset`). */
 const ROOM = "(?:[^/]+|account/[^/]+)/";
 const BROWSER_SIDE = `^components/|^lib/client/|^lib/features/${ROOM}client(\\.tsx?$|/)`;

@@ -308,7 +308,9 @@ CREATE TABLE public.content_revisions (
     duration_ms integer,
     created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
     word_count integer NOT NULL,
-    published_at timestamp(3) with time zone
+    published_at timestamp(3) with time zone,
+    longest_body integer,
+    longest_outline integer
 );
 
 CREATE TABLE public.engine_state (

@@ -5,8 +5,10 @@ import { isLoopback } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { readEngineBody } from "@/lib/events/bodies";
 import { inngest } from "@/lib/events/client";
+import { noteEngineBack } from "@/lib/events/presence";
 import { createRefusedCallers } from "@/lib/events/refused-callers";
 import { clientAddress } from "@/lib/limits/address";
+import { afterResponse } from "@/lib/transport/after-response";
 import { parseJson } from "@/lib/transport/body";
 import { toAppError } from "@/lib/transport/reply";
 import { hasMoreJsonValues } from "@/lib/utils/json-values";
@@ -22,9 +24,13 @@ const refused = createRefusedCallers();
 
 /**
  * Wraps the SDK's handler, which checks the signature: rejects calls that cannot be signed before reading their body,
- * limits bodies before parsing them, and removes stacks from answers.
+ * limits bodies before parsing them, and removes stacks from answers. A signed call is the engine's sign that it is there; one
+ * that ends its absence has `onEngineBack` send the waiting work, since on Vercel no process watches for that.
  */
-export function guardEndpoint(sdk: SdkHandler): (request: Request) => Promise<Response> {
+export function guardEndpoint(
+  sdk: SdkHandler,
+  onEngineBack: () => Promise<unknown> = async () => undefined,
+): (request: Request) => Promise<Response> {
   return async (request) => {
     const address = clientAddress(request.headers);
     try {
@@ -34,7 +40,10 @@ export function guardEndpoint(sdk: SdkHandler): (request: Request) => Promise<Re
       const answer = await sdk((await bounded(request)) as NextRequest, undefined);
       if (answer.status === 401) refused.note(address);
       // The SDK verifies the signature of a POST; it answers other methods without one.
-      else if (request.method === "POST" && answer.ok) refused.trust(address);
+      else if (request.method === "POST" && isFromRun(answer)) {
+        refused.trust(address);
+        if (await noteEngineBack()) afterResponse("sending waiting work", async () => void (await onEngineBack()));
+      }
       return await withoutStacks(answer);
     } catch (error) {
       const { message, status, type, retryAfter } = toAppError(error, request.headers.get("x-request-id") ?? "");
@@ -44,6 +53,11 @@ export function guardEndpoint(sdk: SdkHandler): (request: Request) => Promise<Re
       return Response.json({ message }, { status, headers });
     }
   };
+}
+
+/** Did the SDK run a function, which it does for signed calls only? A run's failure says whether to try it again. */
+function isFromRun({ ok, headers }: Response): boolean {
+  return ok || headers.has("x-inngest-no-retry");
 }
 
 /** Checks what the header alone tells: a time within five minutes, as the SDK accepts it, and an HMAC-SHA256 in hex. */

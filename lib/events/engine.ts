@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { inngest } from "@/lib/events/client";
+import { ENGINE_TIMEOUT_MS, inngest } from "@/lib/events/client";
 import { whileAway } from "@/lib/limits/place";
 
 /** An engine's REST API; Inngest Cloud, self-hosted servers and the embedded engine have the same. */
@@ -18,12 +18,10 @@ export type EngineApi = {
 
 type Method = "GET" | "DELETE";
 
-/** The engine does not answer for now. */
+/** The engine does not answer for now. `cause`: nothing came from it that could be read; else it said itself that it is busy. */
 export class EngineAway extends Error {
   override name = "EngineAway";
 }
-
-const TIMEOUT_MS = 3_000;
 
 // Any other status, such as queued or scheduled, is a live run.
 const status = z.enum(["Running", "Completed", "Failed", "Cancelled"]).catch("Running");
@@ -72,7 +70,11 @@ async function call({ url, signingKey, environment, fetch }: EngineApi, method: 
     ...(environment ? { "x-inngest-env": environment } : {}),
   };
   const ask = async () => {
-    const response = await fetch(new URL(path, url), { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers,
+      signal: AbortSignal.timeout(ENGINE_TIMEOUT_MS),
+    });
     return { response, text: await response.text() };
   };
   const answered = await whileAway(ask).catch((cause: unknown) => {

@@ -1,5 +1,6 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
+import { log } from "@/lib/log";
 
 /** The row is written when the engine comes or goes, otherwise at most this often. */
 const HEARTBEAT_SECONDS = 30;
@@ -23,6 +24,20 @@ export async function markEngineBack(): Promise<boolean> {
     SET away_since = NULL, seen_at = now(), back_at = CASE WHEN old.away_since IS NULL THEN e.back_at ELSE now() END
     FROM old RETURNING old.away_since IS NOT NULL AS ended`);
   return rows.some((row) => row.ended);
+}
+
+/** As `markEngineAway`, for work whose own failure matters more than this one. */
+export async function noteEngineAway(): Promise<void> {
+  await markEngineAway().catch(logFailure);
+}
+
+/** As `markEngineBack`, for work that the engine has taken, whether we can write that down or not. */
+export async function noteEngineBack(): Promise<boolean> {
+  return (await markEngineBack().catch(logFailure)) ?? false;
+}
+
+function logFailure(error: unknown): undefined {
+  log.warn({ err: error }, "whether the engine is there could not be noted");
 }
 
 /** SQL value: when the engine went away, or null if it is there. */

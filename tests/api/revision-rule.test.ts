@@ -105,6 +105,46 @@ describe("a text that is replaced by one less than half as long", () => {
   });
 });
 
+describe("a sitting's longest text", () => {
+  const words = (count: number) => Array(count).fill("word").join(" ");
+
+  it("stays when it is cut down in several saves, the last of which stays too", async () => {
+    const { save, later, bodies } = await newEditSession({ body: "" });
+    for (const count of [1_000, 600, 360, 216]) {
+      await save({ body: words(count) });
+      await later("200 seconds");
+    }
+    expect(await bodies()).toEqual([words(216), words(1_000), ""]);
+  });
+
+  it("stays but for a tenth when it is cut down little by little", async () => {
+    const { save, bodies } = await newEditSession({ body: "" });
+    await save({ body: words(500) });
+    for (let count = 1_000; count >= 400; count -= 40) await save({ body: words(count) });
+    expect(await bodies()).toEqual([words(400), words(920), ""]);
+  });
+
+  it("may be one that was written after an earlier one was cut down", async () => {
+    const { save, bodies } = await newEditSession({ body: "" });
+    for (const count of [1_000, 600, 1_200, 700, 600]) await save({ body: words(count) });
+    expect(await bodies()).toEqual([words(600), words(1_200), words(1_000), ""]);
+  });
+
+  it("may be an outline beside a body that grows", async () => {
+    const { save, outlines } = await newEditSession({ body: "" });
+    for (const count of [100, 60, 36]) await save({ outline: words(count), body: words(Math.round(90_000 / count)) });
+    expect(await outlines()).toEqual([words(36), words(100), null]);
+  });
+
+  it("is another one after a pause", async () => {
+    const { save, later, bodies } = await newEditSession({ body: "" });
+    await save({ body: words(1_000) });
+    await later("1 hour");
+    for (const count of [800, 500, 400]) await save({ body: words(count) });
+    expect(await bodies()).toEqual([words(400), words(800), words(1_000), ""]);
+  });
+});
+
 it("a text without a revision gets one before the first change, even after a refused save", async () => {
   const { saveOn, saveWithoutVersion, bodies } = await newEditSession();
   expect((await saveOn(7, "Of another tab.")).status).toBe(409);

@@ -60,6 +60,18 @@ it("keeps the whole sentences of the section under way, where its words are watc
   expect(revision).toEqual({ author: "ai", model: expect.stringMatching(/./) });
 });
 
+it("keeps the whole lines of an outline under way, without its announcement", async () => {
+  const { workspace, path, piece, stop } = await ready();
+  await workspace.caller.patch("/api/user/settings", { openaiApiKey: `${ai.apiKey}-10000` });
+  ai.texts.push(`Here is the outline:\n\n${"## Part\nWhat it says.\n\n".repeat(40)}`);
+  const answer = workspace.caller.call("POST", `${path}/generate-outline`, {}, { accept: "text/event-stream" });
+  await requested(1);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await stop();
+  expect((await answer).text).toContain("Stopped. What was written until then is kept.");
+  expect((await textOf(piece))?.outline).toMatch(/^## Part\n/);
+});
+
 it("leaves the piece as it was if nothing is written yet", async () => {
   const { piece, stop, write } = await ready({ body: "By hand." });
   ai.texts.push({ until: new Promise(() => {}) });

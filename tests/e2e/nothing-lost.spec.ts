@@ -32,7 +32,7 @@ test("loses nothing from the AI's first word to a killed tab", async ({ page, co
     await button(page, "Stop").click();
     await expectMessage(page, "Stopped. What was written until then is kept.");
     // Whole sentences and lines, such as a table's row.
-    await expectBody(page, /^## Alpha\n\n\S[\s\S]+[.!?:|]$/);
+    await expectBody(page, /^\S[^\n]+\n\n## Alpha\n\n\S[\s\S]+[.!?:|]$/);
   });
 
   const { body: first } = await stored();

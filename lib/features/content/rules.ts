@@ -10,6 +10,8 @@ export const MAX_PIECES = 10_000;
 
 /** A pause this long ends an edit session; a session is one revision. */
 export const EDIT_SESSION_GAP = "5 minutes";
+/** A text shorter than this is written anew rather than lost by degrees. */
+export const SHORT_TEXT = 50;
 /** The newest revisions of a piece always stay. */
 export const KEPT_REVISIONS = 50;
 /** The last older revision of each day stays for this long, then the last of each month. */

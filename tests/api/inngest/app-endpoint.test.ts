@@ -249,6 +249,58 @@ describe("the calls of our own engine and of real ones", () => {
   });
 });
 
+describe("an engine that was away", () => {
+  let presence: typeof import("@/lib/events/presence");
+  const isAway = async () => (await presence.engineAwaySince()) !== null;
+
+  beforeAll(async () => {
+    presence = await import("@/lib/events/presence");
+  });
+  beforeEach(() => presence.markEngineAway());
+  afterAll(() => query("UPDATE engine_state SET away_since = NULL"));
+
+  it("is back with its next signed call", async () => {
+    const { ctx, ...rest } = JSON.parse(call);
+    const body = canonicalJson({ ...rest, ctx: { ...ctx, run_id: "01HZ00000000000000000000AB" } });
+    expect((await callApp("POST", { body, headers: signed(body), query: SWEEP })).status).toBe(206);
+    expect(await isAway()).toBe(false);
+  });
+
+  it("is not back with a call that it has not signed, or with the app's own registration", async () => {
+    expect(
+      (await callApp("POST", { body: call, headers: signed(call, Date.now(), OTHER_KEY), query: SWEEP })).status,
+    ).toBe(401);
+    expect((await callApp("PUT", { body: sync, headers: signed(sync) })).status).toBe(200);
+    expect(await isAway()).toBe(true);
+  });
+
+  const inngestSays = async (status: number, headers: Record<string, string> = {}) => {
+    const { guardEndpoint } = await import("@/lib/events/endpoint");
+    const backs: string[] = [];
+    const endpointOf = guardEndpoint(
+      async () => new Response("{}", { status, headers }),
+      async () => backs.push("back"),
+    );
+    const headersOf = { "content-type": "application/json", ...signed(call) };
+    for (let times = 0; times < 2; times++)
+      await endpointOf(new Request(ADDRESS + SWEEP, { method: "POST", body: call, headers: headersOf }));
+    await new Promise(setImmediate);
+    return backs;
+  };
+
+  it.each<[string, number, Record<string, string>]>([
+    ["a run that goes on", 206, {}],
+    ["a run that failed", 500, { "x-inngest-no-retry": "false" }],
+  ])("has the waiting work sent once, after the first call of %s", async (_what, status, headers) => {
+    expect(await inngestSays(status, headers)).toEqual(["back"]);
+  });
+
+  it("is not back with a call that reaches no function", async () => {
+    expect(await inngestSays(500)).toEqual([]);
+    expect(await isAway()).toBe(true);
+  });
+});
+
 function addressesOf(functions: unknown): string[] {
   const list = functions as { steps: { step: { runtime: { url: string } } } }[];
   expect(list).toHaveLength(8);

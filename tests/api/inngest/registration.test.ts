@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import { type LocalInngest, startLocalInngest } from "@/inngest/local-server/server";
 import { log } from "@/lib/log";
 import { freePort } from "@/scripts/ports";
@@ -255,6 +256,19 @@ describe("sending events", () => {
     const sent = await Promise.all([sendEvents(event), sendEvents(event), sendEvents(event)]);
     expect(sent.map(({ endedAbsence }) => endedAbsence).toSorted()).toEqual([false, false, true]);
     expect(await isAway()).toBe(false);
+  });
+
+  it("gives up on an engine that hangs, which is away then", async () => {
+    await stopEngine();
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(port, "127.0.0.1", resolve));
+    try {
+      await expect(sendEvents(event, 100)).rejects.toThrow("The job engine did not take the events in time.");
+      expect(await isAway()).toBe(true);
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
   });
 
   it("does not treat an engine that refuses an event as away", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { actorFromQueueRow } from "@/lib/auth/actor";
-import { cancelRun, findRun, runsOfEvent } from "@/lib/events/engine";
+import { cancelRun, EngineAway, findRun, runsOfEvent } from "@/lib/events/engine";
+import { engineAwaySince } from "@/lib/events/presence";
 import { sendEvents } from "@/lib/events/send";
 import { selectUndispatched } from "@/lib/features/jobs/sql/waiting";
 import { dispatchJob, sweep } from "@/lib/features/jobs/steps";
@@ -28,7 +29,10 @@ import { recordEvents } from "@/tests/support/sent-events";
 // What is sent to the engine, and when, with a mocked engine.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
-jest.mock("@/lib/events/engine", () => ({ cancelRun: jest.fn(), findRun: jest.fn(), runsOfEvent: jest.fn() }));
+jest.mock("@/lib/events/engine", () => ({
+  ...jest.requireActual<object>("@/lib/events/engine"),
+  ...{ cancelRun: jest.fn(), findRun: jest.fn(), runsOfEvent: jest.fn() },
+}));
 
 const { batches, sent, away } = recordEvents();
 
@@ -196,14 +200,37 @@ describe("the sweep", () => {
     expect(await sweep()).toBe(0);
   });
 
-  it("takes back all waiting items when the engine has lost a hundred, the most that it asks about", async () => {
+  /** Items that were sent a while ago, with their pieces. */
+  const manySent = async (count: number) => {
     const job = await newJobOf(await newOwner(), { total_items: 500 });
-    await manyItemsOf(job, 103, ", dispatched_at, event_ref", ", now() - interval '5 minutes', 'event'");
+    await manyItemsOf(job, count, ", dispatched_at, event_ref", ", now() - interval '5 minutes', 'event'");
     await query(
       `WITH p AS (INSERT INTO content_pieces (id, user_id, project_id, topic_id, title)
          SELECT content_piece_id, user_id, $2, topic_id, 'Seeds' FROM processing_queue WHERE job_id = $1 RETURNING 1) SELECT count(*) FROM p`,
       [job.id, job.owner.projectId],
     );
+    jest.mocked(runsOfEvent).mockClear();
+  };
+
+  it("stops asking an engine that is silent, and notes that it is away", async () => {
+    await manySent(20);
+    const silence = new EngineAway("The job engine does not answer.", { cause: new Error("timed out") });
+    jest.mocked(runsOfEvent).mockRejectedValue(silence);
+    expect(await sweep()).toBe(0);
+    expect(jest.mocked(runsOfEvent)).toHaveBeenCalledTimes(8);
+    expect(await engineAwaySince()).not.toBeNull();
+  });
+
+  it("goes on asking an engine that is only busy, which is not away", async () => {
+    await manySent(20);
+    jest.mocked(runsOfEvent).mockRejectedValue(new EngineAway("The job engine answered GET with 429."));
+    expect(await sweep()).toBe(0);
+    expect(jest.mocked(runsOfEvent)).toHaveBeenCalledTimes(20);
+    expect(await engineAwaySince()).toBeNull();
+  });
+
+  it("takes back all waiting items when the engine has lost a hundred, the most that it asks about", async () => {
+    await manySent(103);
     const queries = { atOnce: 0, most: 0, all: 0 };
     jest.mocked(runsOfEvent).mockImplementation(async () => {
       queries.all++;

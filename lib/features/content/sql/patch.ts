@@ -1,7 +1,13 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { EDIT_SESSION_GAP } from "@/lib/features/content/rules";
-import { hasNoRevision, losesHalf, pruneRevisions } from "@/lib/features/content/sql/revisions";
+import {
+  hasNoRevision,
+  longestSql,
+  losesHalf,
+  losesLongest,
+  pruneRevisions,
+} from "@/lib/features/content/sql/revisions";
 import { LIVE_STATUSES } from "@/lib/features/content/states";
 import { refusal, storeSql } from "@/lib/limits/storage-quota";
 
@@ -58,23 +64,32 @@ export async function patchContent(userId: string, id: string, change: TextChang
       SELECT id, version, 'user', title, body, outline, word_count, moment - interval '1 millisecond' FROM next n
       WHERE current AND differs AND ${hasNoRevision}
       ON CONFLICT (content_piece_id, version) DO NOTHING),
-    merged AS (
-      UPDATE content_revisions r
-      SET version = s.version, title = n.new_title, body = n.new_body, outline = n.new_outline,
-        word_count = s.word_count, created_at = n.moment
-      FROM next n CROSS JOIN saved s
-      WHERE n.differs AND ${version}::int IS NOT NULL AND r.content_piece_id = n.id AND r.version = n.version
-        AND r.author = 'user' AND r.created_at > n.moment - ${EDIT_SESSION_GAP}::interval
-        AND r.published_at IS NULL AND NOT ${losesHalf}
+    sitting AS (
+      SELECT r.* FROM content_revisions r JOIN next n ON r.content_piece_id = n.id AND r.version = n.version
+      WHERE n.differs AND n.current AND ${version}::int IS NOT NULL
+        AND r.author = 'user' AND r.created_at > n.moment - ${EDIT_SESSION_GAP}::interval AND r.published_at IS NULL
         -- After a conflict with another tab both texts stay, so the session's revision is not merged.
         AND NOT EXISTS (SELECT 1 FROM content_revisions aside
-          WHERE aside.content_piece_id = n.id AND aside.version IS NULL AND aside.created_at >= r.created_at)
+          WHERE aside.content_piece_id = n.id AND aside.version IS NULL AND aside.created_at >= r.created_at)),
+    following AS (
+      SELECT n.*, ${longestSql("r.longest_body", "r.body", "n.new_body")} AS longest_body,
+        ${longestSql("r.longest_outline", "r.outline", "n.new_outline")} AS longest_outline,
+        r.id AS sitting_id, NOT ${losesHalf} AND NOT ${losesLongest} AS is_merged
+      FROM next n LEFT JOIN sitting r ON true),
+    merged AS (
+      UPDATE content_revisions r
+      SET version = s.version, title = f.new_title, body = f.new_body, outline = f.new_outline,
+        word_count = s.word_count, created_at = f.moment, longest_body = f.longest_body, longest_outline = f.longest_outline
+      FROM following f CROSS JOIN saved s
+      WHERE r.id = f.sitting_id AND f.is_merged
       RETURNING r.id),
     kept AS (
-      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, word_count, created_at)
-      SELECT n.id, s.version, 'user', n.new_title, n.new_body, n.new_outline, s.word_count, n.moment
-      FROM next n LEFT JOIN saved s ON true
-      WHERE n.differs AND NOT EXISTS (SELECT 1 FROM merged)),
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, word_count, created_at,
+        longest_body, longest_outline)
+      SELECT f.id, s.version, 'user', f.new_title, f.new_body, f.new_outline, s.word_count, f.moment,
+        f.longest_body, f.longest_outline
+      FROM following f LEFT JOIN saved s ON true
+      WHERE f.differs AND NOT EXISTS (SELECT 1 FROM merged)),
     thinned AS (${pruneRevisions})
     SELECT change.version AS was, saved.version AS saved, next.id IS NULL AS "isRefused"
     FROM change LEFT JOIN next ON true LEFT JOIN saved ON true`);

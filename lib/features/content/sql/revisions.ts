@@ -1,6 +1,6 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
-import { EXCERPT_MAX, KEPT_DAILY_FOR, KEPT_REVISIONS } from "@/lib/features/content/rules";
+import { EXCERPT_MAX, KEPT_DAILY_FOR, KEPT_REVISIONS, SHORT_TEXT } from "@/lib/features/content/rules";
 import type { RevisionSummary } from "@/lib/features/content/schema";
 import type { Cursor } from "@/lib/utils/cursor-page";
 
@@ -32,6 +32,24 @@ export const hasNoRevision = Prisma.sql`NOT EXISTS (
 export const losesHalf = Prisma.sql`(
   2 * char_length(n.new_body) < char_length(n.body)
   OR 2 * char_length(coalesce(n.new_outline, '')) < char_length(coalesce(n.outline, '')))`;
+
+/**
+ * The revision `r` has the longest body or outline of its sitting, and `n` has less than nine tenths of that. A revision that
+ * begins for this reason is much shorter itself, so later saves may replace it.
+ */
+export const losesLongest = Prisma.sql`(
+  ${isMuchShorter("r.longest_body", "r.body", "n.new_body")} OR ${isMuchShorter("r.longest_outline", "r.outline", "n.new_outline")})`;
+
+/** SQL value: the characters of a sitting's longest text once `next` belongs to it too. */
+export function longestSql(longest: string, kept: string, next: string): Prisma.Sql {
+  return Prisma.raw(`greatest(${longest}, char_length(${kept}), char_length(${next}))`);
+}
+
+function isMuchShorter(longest: string, kept: string, next: string): Prisma.Sql {
+  const most = `coalesce(greatest(${longest}, char_length(${kept})), 0)`;
+  const isShort = (text: string) => `10 * coalesce(char_length(${text}), 0) < 9 * ${most}`;
+  return Prisma.raw(`(${most} >= ${SHORT_TEXT} AND NOT ${isShort(kept)} AND ${isShort(next)})`);
+}
 
 /**
  * CTE of a statement that adds a revision to the piece in `old`: deletes revisions that need not be kept. It never deletes AI

@@ -6,6 +6,7 @@ import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import type { OutlineSection } from "@/lib/ai/prompts/outline-sections";
 import type { Prompt } from "@/lib/ai/prompts/prompt";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
+import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
 import type { AiProvider } from "@/lib/ai/provider";
 import { aiTimes } from "@/lib/ai/times";
 import type { Actor } from "@/lib/auth/actor";
@@ -92,7 +93,7 @@ async function requestOutline(
   } catch (error) {
     if (!signal.aborted) throw error;
     const text = partial.text();
-    const value = text.slice(0, text.lastIndexOf("\n") + 1).trim();
+    const value = withoutWrapping(text.slice(0, text.lastIndexOf("\n") + 1));
     return /^## /m.test(value) ? { value, usage: usageOfStopped(prompt) } : null;
   }
 }

@@ -3,8 +3,8 @@ import pLimit from "p-limit";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { isAppError } from "@/lib/errors";
-import { type EngineRun, findRun, runsOfEvent } from "@/lib/events/engine";
-import { engineAwaySince } from "@/lib/events/presence";
+import { EngineAway, type EngineRun, findRun, runsOfEvent } from "@/lib/events/engine";
+import { engineAwaySince, noteEngineAway } from "@/lib/events/presence";
 import { keyFingerprint, openaiKeyOf } from "@/lib/features/account/settings/reads";
 import { selectHeldGates } from "@/lib/features/jobs/sql/gate";
 import { reclaimExpiredItems } from "@/lib/features/jobs/sql/items";
@@ -79,7 +79,11 @@ export async function recoverItems(userId: string | null, graceSeconds: number |
 async function supersedeLost(userId: string | null, graceSeconds: number | null): Promise<number> {
   const overdue = await selectOverdue(userId, graceSeconds, LONG_OVERDUE_SECONDS, MAX_OVERDUE);
   const limit = pLimit(MAX_CONCURRENT_LOOKUPS);
-  const lost = (await Promise.all(overdue.map((item) => limit(() => lostDispatch(item))))).flatMap((one) => one ?? []);
+  const engine = { isSilent: false };
+  const lost = (await Promise.all(overdue.map((item) => limit(() => lostDispatch(item, engine))))).flatMap(
+    (one) => one ?? [],
+  );
+  if (engine.isSilent) await noteEngineAway();
   const count = await supersedeDispatches(
     userId,
     lost.length === MAX_OVERDUE ? "all" : lost.map(({ itemId }) => itemId),
@@ -89,14 +93,22 @@ async function supersedeLost(userId: string | null, graceSeconds: number | null)
   return count;
 }
 
-/** Undefined: it is not lost. An engine that does not answer has lost nothing; an item without run and event ids is lost. */
-async function lostDispatch(item: OverdueItem): Promise<{ itemId: string; openRun?: EngineRun } | undefined> {
+/**
+ * Undefined: it is not lost. An engine that does not answer has lost nothing, and is not asked again; an item without run and
+ * event ids is lost.
+ */
+async function lostDispatch(
+  item: OverdueItem,
+  engine: { isSilent: boolean },
+): Promise<{ itemId: string; openRun?: EngineRun } | undefined> {
   const { itemId } = item;
+  if (engine.isSilent && (item.runId || item.eventRef)) return undefined;
   try {
     const run = await runOf(item);
     if (!run || !isOpen(run)) return { itemId };
     return item.isLongOverdue ? { itemId, openRun: run } : undefined;
   } catch (error) {
+    engine.isSilent ||= error instanceof EngineAway && error.cause !== undefined;
     log.warn({ err: error }, "the job engine did not say which runs it knows");
     return undefined;
   }
