@@ -1,11 +1,5 @@
-import {
-  boldWords,
-  type Line,
-  lengthInWords,
-  plainHeading,
-  readLines,
-  withoutOuterFence,
-} from "@/lib/ai/prompts/markdown";
+import { boldWords, type Line, plainHeading, readLines, withoutOuterFence } from "@/lib/ai/prompts/markdown";
+import { lengthInWords } from "@/lib/utils/words";
 
 /** `level` is that of the heading, 0 for an outline without headings. */
 export type OutlineSection = {

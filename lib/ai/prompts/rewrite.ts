@@ -1,4 +1,4 @@
-import { lengthInWords, withoutAnnouncement, withoutOuterFence } from "@/lib/ai/prompts/markdown";
+import { withoutAnnouncement, withoutOuterFence } from "@/lib/ai/prompts/markdown";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
 import {
   fenced,
@@ -10,6 +10,7 @@ import {
   userMessage,
 } from "@/lib/ai/prompts/shared";
 import { STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
+import { lengthInWords } from "@/lib/utils/words";
 
 /** `continue` writes on where the text before ends; `drop` takes one section out of an outline. */
 export type Rewrite =

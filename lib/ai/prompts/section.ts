@@ -1,8 +1,9 @@
-import { cleanSection, lastWords, lengthInWords, readLines } from "@/lib/ai/prompts/markdown";
+import { cleanSection, lastWords, readLines } from "@/lib/ai/prompts/markdown";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
 import { fenced, LABELS, type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/ai/prompts/shared";
 import { STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
 import { fingerprint } from "@/lib/utils/text";
+import { lengthInWords } from "@/lib/utils/words";
 
 export type SectionInput = PieceInput & {
   /** Markdown. */

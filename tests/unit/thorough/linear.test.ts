@@ -2,14 +2,7 @@ import { finishAnswer } from "@/lib/ai/answer";
 import { finishedPart } from "@/lib/ai/prompts/finished-part";
 import { ideasPrompt } from "@/lib/ai/prompts/ideas";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
-import {
-  cleanSection,
-  lastWords,
-  lengthInWords,
-  plainHeading,
-  readLines,
-  withoutOuterFence,
-} from "@/lib/ai/prompts/markdown";
+import { cleanSection, lastWords, plainHeading, readLines, withoutOuterFence } from "@/lib/ai/prompts/markdown";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import { parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
@@ -26,6 +19,7 @@ import { bulletsToDashes, withPlainMarks } from "@/lib/utils/block-marks";
 import { frontMatterEnd } from "@/lib/utils/front-matter";
 import { comparisonKey, countWords, fingerprint, isBlank, storable } from "@/lib/utils/text";
 import { keysOf } from "@/lib/utils/title-key";
+import { lengthInWords } from "@/lib/utils/words";
 import { postChanges } from "@/lib/wordpress/block-changes";
 import { discoverSite } from "@/lib/wordpress/discover";
 import { decodeEntities, encodeEntities, plainSentence } from "@/lib/wordpress/entities";
