@@ -49,6 +49,7 @@ it("is written with ideas and texts of the AI", async () => {
   expect(idea?.lengthInWords).toBe(0);
   await workspace.plan(idea?.id ?? "");
   await workspace.write(idea?.id ?? "");
+  await workspace.plan(idea?.id ?? "");
   const written = (await workspace.caller.get<ContentOut>(`/api/content/${idea?.id}`)).body;
   expect(written.lengthInWords).toBeGreaterThan(600);
   expect(written.lengthInWords).toBe(lengthInWords(written.body));
