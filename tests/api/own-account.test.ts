@@ -1,5 +1,7 @@
 import pg from "pg";
 import { hashPassword } from "@/lib/auth/password";
+import { countLengths } from "@/lib/features/content/steps";
+import { recountUsers } from "@/lib/limits/storage-quota";
 import { createCaller } from "@/tests/support/app";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { databaseUrl, query, waitForLock } from "@/tests/support/db";
@@ -194,6 +196,9 @@ describe("DELETE /api/user", () => {
 
   it("leaves no row in any table, signs out, and ends running work (S19)", async () => {
     await newWorld();
+    // The scheduled sweep would change these rows if it ran meanwhile.
+    await countLengths();
+    await recountUsers();
     const before = await fingerprints();
     const world = await newWorldEverywhere();
     const full = await fingerprints();
