@@ -1,7 +1,5 @@
 import pg from "pg";
 import { hashPassword } from "@/lib/auth/password";
-import { countLengths } from "@/lib/features/content/steps";
-import { recountUsers } from "@/lib/limits/storage-quota";
 import { createCaller } from "@/tests/support/app";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { databaseUrl, query, waitForLock } from "@/tests/support/db";
@@ -197,6 +195,8 @@ describe("DELETE /api/user", () => {
   it("leaves no row in any table, signs out, and ends running work (S19)", async () => {
     await newWorld();
     // The scheduled sweep would change these rows if it ran meanwhile.
+    const { countLengths } = await import("@/lib/features/content/steps");
+    const { recountUsers } = await import("@/lib/limits/storage-quota");
     await countLengths();
     await recountUsers();
     const before = await fingerprints();
