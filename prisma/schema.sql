@@ -218,7 +218,8 @@ END) STORED NOT NULL,
 '::text) || body))) STORED NOT NULL,
     created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
-    text_version integer DEFAULT 1 NOT NULL
+    text_version integer DEFAULT 1 NOT NULL,
+    length_in_words integer
 );
 ALTER TABLE ONLY public.content_pieces ALTER COLUMN search_text SET STORAGE EXTERNAL;
 
@@ -794,6 +795,8 @@ CREATE INDEX chat_sessions_user_id_updated_at_idx ON public.chat_sessions USING 
 CREATE INDEX content_pieces_project_id_created_at_id_status_idx ON public.content_pieces USING btree (project_id, created_at DESC, id DESC, status);
 
 CREATE INDEX content_pieces_topic_id_created_at_id_status_idx ON public.content_pieces USING btree (topic_id, created_at DESC, id DESC, status);
+
+CREATE INDEX content_pieces_uncounted ON public.content_pieces USING btree (id) WHERE (length_in_words IS NULL);
 
 CREATE INDEX content_pieces_user_id_created_at_id_status_idx ON public.content_pieces USING btree (user_id, created_at DESC, id DESC, status);
 

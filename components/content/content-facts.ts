@@ -12,6 +12,12 @@ export function factsOf({ isOutline, isTitleOnly, hasBody }: Facts): string[] {
   return [isTitleOnly ? "Title Only" : NO_TEXT];
 }
 
+/** The length of a piece in a list; null where there is no text, or its words are not counted yet. */
+export function lengthOf({ lengthInWords }: { lengthInWords: number | null }): string | null {
+  if (!lengthInWords) return null;
+  return `${lengthInWords.toLocaleString("en-US")} word${lengthInWords === 1 ? "" : "s"}`;
+}
+
 /** How much of a text its readers will not get; a count ends at MAX_LOSSES. */
 export function willNotAppear(count: number): string {
   if (count === 1) return "1 thing will not appear";

@@ -15,7 +15,7 @@ import { toast } from "@/lib/client/toast";
 import { BODY_MAX, readingMinutes, TITLE_MAX } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
-import { countWords } from "@/lib/utils/text";
+import { lengthInWords } from "@/lib/utils/words";
 
 /** Title and body. The status is above them, because below a long body it would be hard to find. */
 export function EditPanel({
@@ -101,7 +101,7 @@ const tooLong = (subject: string) => ({
 /** Word count and reading time, deferred so that typing stays fast. */
 function BodyFigures(props: { pieceId: string; body: string }) {
   const body = useDeferredValue(props.body);
-  const [words, minutes] = useMemo(() => [countWords(body), readingMinutes(body)], [body]);
+  const [words, minutes] = useMemo(() => [lengthInWords(body), readingMinutes(body)], [body]);
   return (
     <>
       <WordGoal pieceId={props.pieceId} words={words} />

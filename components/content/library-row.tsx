@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { factsOf } from "@/components/content/content-facts";
+import { factsOf, lengthOf } from "@/components/content/content-facts";
 import { ActionButtons, RowMenu } from "@/components/content/row-actions";
 import { useRowActions } from "@/components/content/use-row-actions";
 import { FactBadge } from "@/components/shared/fact-badge";
@@ -16,6 +16,7 @@ import { cn } from "@/lib/utils/cn";
 export function LibraryRow({ piece }: { piece: ContentSummary }) {
   const { actions, dialogs } = useRowActions(piece);
   const row = useFocusHandover<HTMLDivElement>();
+  const length = lengthOf(piece);
   const isBusy = actions.some(({ pending }) => pending);
   return (
     <div
@@ -31,12 +32,13 @@ export function LibraryRow({ piece }: { piece: ContentSummary }) {
         >
           {piece.title}
         </Link>
-        <span className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1 max-xl:basis-full xl:grid xl:w-115 xl:grid-cols-[128px_1fr_136px] xl:justify-items-start">
+        <span className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1 max-xl:basis-full xl:grid xl:w-140 xl:grid-cols-[128px_1fr_136px] xl:justify-items-start">
           <StatusBadge {...CONTENT_STATES[piece.status].badge} />
           <span className="flex flex-wrap gap-x-2 gap-y-1">
             {factsOf(piece).map((fact) => (
               <FactBadge key={fact}>{fact}</FactBadge>
             ))}
+            {length ? <span className="whitespace-nowrap text-muted-foreground text-sm">{length}</span> : null}
           </span>
           <span className="whitespace-nowrap text-muted-foreground text-sm max-md:basis-full xl:justify-self-end">
             Created: {piece.createdAt ? <LocalTime at={piece.createdAt} style="shortDate" /> : "N/A"}

@@ -6,7 +6,7 @@ import { Notice } from "@/components/shared/notice";
 import { ScrollRegion } from "@/components/shared/scroll-region";
 import { Button } from "@/components/ui/button";
 import { unfinishedQuery, useDropUnfinished } from "@/lib/features/generation/client/unfinished";
-import { countWords } from "@/lib/utils/text";
+import { lengthInWords } from "@/lib/utils/words";
 
 /** Shows what the AI provider had written when it broke off, to continue or to drop. */
 export function UnfinishedNotice({ pieceId, writer }: { pieceId: string; writer: PieceWriter }) {
@@ -15,7 +15,7 @@ export function UnfinishedNotice({ pieceId, writer }: { pieceId: string; writer:
   const unfinished = data?.unfinished;
   if (!unfinished || writer.isPending) return null;
   const { heading, text, isShown, goesOn } = unfinished;
-  const words = countWords(text);
+  const words = lengthInWords(text);
   return (
     <Notice
       live

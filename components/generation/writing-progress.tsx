@@ -3,7 +3,7 @@ import { ProgressBar } from "@/components/shared/progress-bar";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import type { Writing } from "@/lib/features/generation/client/streams";
-import { countWords } from "@/lib/utils/text";
+import { lengthInWords } from "@/lib/utils/words";
 
 /** The section being written, the number of sections, and the words so far. */
 export function WritingProgress({
@@ -16,7 +16,7 @@ export function WritingProgress({
   isStopping: boolean;
 }) {
   const { index, count, heading, sections } = writing;
-  const words = sections.reduce((sum, section) => sum + countWords(section.text), 0);
+  const words = sections.reduce((sum, section) => sum + lengthInWords(section.text), 0);
   const isPost = count > 1;
   return (
     <section aria-label="Writing">

@@ -194,6 +194,11 @@ describe("DELETE /api/user", () => {
 
   it("leaves no row in any table, signs out, and ends running work (S19)", async () => {
     await newWorld();
+    // The scheduled sweep would change these rows if it ran meanwhile.
+    const { countLengths } = await import("@/lib/features/content/steps");
+    const { recountUsers } = await import("@/lib/limits/storage-quota");
+    await countLengths();
+    await recountUsers();
     const before = await fingerprints();
     const world = await newWorldEverywhere();
     const full = await fingerprints();

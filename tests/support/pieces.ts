@@ -37,6 +37,7 @@ export function aSummary(parts: Partial<ContentSummary> = {}): ContentSummary {
     hasBody: true,
     hasOutline: false,
     wordCount: 5,
+    lengthInWords: 5,
     version: 4,
     wpPlace: "none",
     wpPostId: null,

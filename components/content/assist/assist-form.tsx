@@ -11,7 +11,8 @@ import { Input } from "@/components/ui/input";
 import { AFTER_MAX, BEFORE_MAX, INSTRUCTION_MAX, type Rewrite, SELECTION_MAX } from "@/lib/features/generation/rules";
 import type { RewriteInput } from "@/lib/features/generation/schema";
 import { cn } from "@/lib/utils/cn";
-import { countWords, isBlank } from "@/lib/utils/text";
+import { isBlank } from "@/lib/utils/text";
+import { lengthInWords } from "@/lib/utils/words";
 
 type Choice = {
   action: Rewrite;
@@ -170,7 +171,7 @@ function problemOf(part: EditorPart, { action, field, isRequired }: Choice, inst
   if (action === "continue") return undefined;
   if (part.text === "") return "There is no text here yet. Write a little first, or let the AI write on.";
   if (part.text.length <= SELECTION_MAX) return undefined;
-  const words = countWords(part.text).toLocaleString("en-US");
+  const words = lengthInWords(part.text).toLocaleString("en-US");
   const isWhole = part.kind === "whole";
   const instead = isWhole ? "Change its sections one by one." : "Select at most about 3,000 words.";
   return `This ${isWhole ? "outline" : "part"} has ${words} words, too many for one request. ${instead}`;

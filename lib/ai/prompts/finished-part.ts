@@ -26,10 +26,11 @@ export function beginningOf(text: string): string {
 function endAt(text: string, at: number): number {
   const mark = text[at] ?? "";
   if (mark === " ") return [text[at - 1], text[at + 1] ?? text[at - 1]].every(isSpacedByPhrase) ? at : 0;
-  if (!ENDS.test(mark) && !ENDS_BEFORE_SPACE.test(mark)) return 0;
+  const isEnd = ENDS.test(mark);
+  if (!isEnd && !ENDS_BEFORE_SPACE.test(mark)) return 0;
   let end = at + 1;
   while (CLOSES.test(text[end] ?? "")) end++;
-  if (ENDS.test(mark)) return end;
+  if (isEnd) return end;
   if (/\S/.test(text[end] ?? "")) return 0;
   return mark === "." && isAbbreviated(text, at, end) ? 0 : end;
 }

@@ -1,4 +1,5 @@
-import { lengthInWords, readLines } from "@/lib/ai/prompts/markdown";
+import { readLines } from "@/lib/ai/prompts/markdown";
+import { lengthInWords } from "@/lib/utils/words";
 
 /** The Markdown of a post's first section, and the sentences that stand before its heading; "" for none. */
 export type Led = { lead: string; text: string };

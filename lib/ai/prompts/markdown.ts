@@ -1,3 +1,5 @@
+import { wordStarts } from "@/lib/utils/words";
+
 /** All functions here take linear time: they run on the request's thread. */
 
 export type Line = { text: string; heading: { level: number; text: string } | null };
@@ -49,24 +51,8 @@ export function boldWords(line: string): string | null {
   return mark ? text.slice(mark.length, -mark.length) : null;
 }
 
-// Scripts without spaces: two characters count as a word.
-const UNSPACED = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";
-const WORD = new RegExp(`[${UNSPACED}]{1,2}|[^\\s${UNSPACED}]+`, "gu");
-
-/** Counts words, also in scripts without spaces. */
-export function lengthInWords(text: string): number {
-  return wordStarts(text).length;
-}
-
 /** The last `count` words with everything in between. */
 export function lastWords(text: string, count: number): string {
-  const starts = wordStarts(text);
+  const starts = [...wordStarts(text)];
   return starts.length <= count ? text : text.slice(starts[starts.length - count]);
-}
-
-function wordStarts(text: string): number[] {
-  const starts: number[] = [];
-  const word = new RegExp(WORD);
-  for (let match = word.exec(text); match; match = word.exec(text)) starts.push(match.index);
-  return starts;
 }

@@ -1,5 +1,6 @@
-import { boldWords, type Line, lengthInWords, plainHeading, readLines } from "@/lib/ai/prompts/markdown";
+import { boldWords, type Line, plainHeading, readLines } from "@/lib/ai/prompts/markdown";
 import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
+import { lengthInWords } from "@/lib/utils/words";
 
 /** `level` is that of the heading, 0 for an outline without headings. */
 export type OutlineSection = {

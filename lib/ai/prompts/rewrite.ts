@@ -1,4 +1,3 @@
-import { lengthInWords } from "@/lib/ai/prompts/markdown";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
 import {
   fenced,
@@ -11,6 +10,7 @@ import {
 } from "@/lib/ai/prompts/shared";
 import { STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
 import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
+import { lengthInWords } from "@/lib/utils/words";
 
 /** `continue` writes on where the text before ends; `drop` takes one section out of an outline. */
 export type Rewrite =

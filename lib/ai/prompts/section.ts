@@ -1,7 +1,7 @@
 import { cleanSection } from "@/lib/ai/prompts/clean-section";
 import { joined } from "@/lib/ai/prompts/joined";
 import { type Led, splitLead } from "@/lib/ai/prompts/lead";
-import { lastWords, lengthInWords, readLines } from "@/lib/ai/prompts/markdown";
+import { lastWords, readLines } from "@/lib/ai/prompts/markdown";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
 import {
   fenced,
@@ -15,6 +15,7 @@ import {
 import { STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
 import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
 import { fingerprint } from "@/lib/utils/text";
+import { lengthInWords } from "@/lib/utils/words";
 
 export type SectionInput = PieceInput & {
   /** Markdown. */

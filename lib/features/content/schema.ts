@@ -48,6 +48,8 @@ export const contentSummaryOut = z
     hasBody: z.boolean(),
     hasOutline: z.boolean(),
     wordCount: z.number().int(),
+    /** The length as authors count it, also in scripts without spaces; null while it is not counted yet. */
+    lengthInWords: z.number().int().nullable(),
     version: z.number().int(),
     /** "elsewhere" leaves out the seven members below, "unknown" the category. */
     wpPlace: z.enum(WP_PLACES).default("none"),

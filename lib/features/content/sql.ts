@@ -11,6 +11,7 @@ import { PROJECT_TITLES, releasePlacesSql } from "@/lib/features/projects/sql/sh
 import { ownedTopicSql, TOPIC_NAMES } from "@/lib/features/topics/sql/shared";
 import { rowBytes, store, storeAnyway } from "@/lib/limits/storage-quota";
 import type { Cursor } from "@/lib/utils/cursor-page";
+import { lengthInWords } from "@/lib/utils/words";
 
 export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastSyncedAt" | "wpPostDate" | "wpPlace"> & {
   hasPosts: boolean;
@@ -22,7 +23,7 @@ export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastS
 
 const SUMMARY = Prisma.sql`p.id, p.project_id AS "projectId", p.topic_id AS "topicId", p.title, p.status::text AS status,
   p.is_title_only AS "isTitleOnly", p.is_outline AS "isOutline", p.has_body AS "hasBody", p.has_outline AS "hasOutline",
-  p.word_count AS "wordCount", p.version, ${POST_HERE}, p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
+  p.word_count AS "wordCount", p.length_in_words AS "lengthInWords", p.version, ${POST_HERE}, p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
 
 type Filter = Omit<ListContentQuery, "limit" | "cursor">;
 
@@ -166,8 +167,8 @@ export async function insertPiece(
       SELECT t.user_id, t.project_id, t.id FROM (${ownedTopicSql(userId, topicId)}) t
       WHERE t.project_id = ${projectId}::int
         AND (SELECT count(*) FROM content_pieces p WHERE p.project_id = t.project_id) + ${reserved}::int < ${MAX_PIECES}::int)
-    INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, is_title_only)
-    SELECT user_id, project_id, id, ${title}, ${body}, ${body} !~ '\\S' FROM topic RETURNING id`);
+    INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, length_in_words, is_title_only)
+    SELECT user_id, project_id, id, ${title}, ${body}, ${lengthInWords(body)}::int, ${body} !~ '\\S' FROM topic RETURNING id`);
   if (row) await store(db, userId, rowBytes(title, body));
   return row?.id;
 }
@@ -184,16 +185,22 @@ export async function insertPieces(
 ): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH reservation AS (${releasePlacesSql(userId, projectId, pieces.length)})
-    INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, is_title_only, focus_keyword, intent, angle, created_at)
-    SELECT t.user_id, t.project_id, t.id, new.title, coalesce(new.body, ''), coalesce(new.body, '') !~ '\\S',
+    INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, length_in_words, is_title_only, focus_keyword, intent, angle,
+      created_at)
+    SELECT t.user_id, t.project_id, t.id, new.title, coalesce(new.body, ''), new.length, coalesce(new.body, '') !~ '\\S',
       new."focusKeyword", new.intent, new.angle, now() - new.place * interval '1 millisecond'
-    FROM (${ownedTopicSql(userId, topicId)}) t, jsonb_to_recordset(${JSON.stringify(pieces.map((piece, place) => ({ ...piece, place })))}::jsonb)
-      AS new (title text, body text, "focusKeyword" text, intent text, angle text, place int)
+    FROM (${ownedTopicSql(userId, topicId)}) t, jsonb_to_recordset(${JSON.stringify(rowsOf(pieces))}::jsonb)
+      AS new (title text, body text, "focusKeyword" text, intent text, angle text, length int, place int)
     ORDER BY new.place
     RETURNING id`);
   const bytes = pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0);
   if (rows.length > 0) await storeAnyway(db, userId, bytes);
   return rows.map((row) => row.id);
+}
+
+/** Rows in the given order. */
+function rowsOf(pieces: NewPiece[]) {
+  return pieces.map((piece, place) => ({ ...piece, length: lengthInWords(piece.body ?? ""), place }));
 }
 
 function pieceBytes({ title, body, focusKeyword, intent, angle }: NewPiece): number {

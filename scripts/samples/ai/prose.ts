@@ -1,5 +1,5 @@
-import { lengthInWords } from "@/lib/ai/prompts/markdown";
 import { parseOutlineSections } from "@/lib/ai/prompts/outline-sections";
+import { lengthInWords } from "@/lib/utils/words";
 import { OUTLINE_HEADINGS } from "@/scripts/samples/ai/forms";
 import { BRIDGES, GENERAL, KINDS, type Kind, LEAD } from "@/scripts/samples/ai/paragraphs";
 import type { ReadPrompt } from "@/scripts/samples/ai/read-prompt";

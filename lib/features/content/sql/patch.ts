@@ -10,6 +10,7 @@ import {
 } from "@/lib/features/content/sql/revisions";
 import { LIVE_STATUSES } from "@/lib/features/content/states";
 import { refusal, storeSql } from "@/lib/limits/storage-quota";
+import { lengthInWords } from "@/lib/utils/words";
 
 export type TextChange = {
   title?: string | undefined;
@@ -30,6 +31,7 @@ export async function patchContent(userId: string, id: string, change: TextChang
   const { title = null, body = null, outline = null, status = null, isTitleOnly = null, isOutline = null } = change;
   const { version = null } = change;
   const setsOutline = change.outline !== undefined;
+  const length = body === null ? null : lengthInWords(body);
   const [row] = await db.$queryRaw<{ was: number; saved: number | null; isRefused: boolean }[]>(Prisma.sql`
     WITH old AS (
       SELECT id, title, body, outline, status, version, word_count, is_title_only, is_outline,
@@ -55,7 +57,7 @@ export async function patchContent(userId: string, id: string, change: TextChang
       SELECT *, clock_timestamp()::timestamptz(3) AS moment FROM change WHERE NOT differs OR EXISTS (SELECT 1 FROM stored)),
     saved AS (
       UPDATE content_pieces p SET title = n.new_title, body = n.new_body, outline = n.new_outline,
-        is_title_only = n.new_title_only, is_outline = n.new_is_outline,
+        length_in_words = coalesce(${length}::int, p.length_in_words), is_title_only = n.new_title_only, is_outline = n.new_is_outline,
         status = CASE WHEN n.locked THEN n.status ELSE coalesce(${status}::content_status, n.status) END,
         version = n.version + n.differs::int, updated_at = now()
       FROM next n WHERE p.id = n.id AND n.current RETURNING p.version, p.word_count),

@@ -5,6 +5,7 @@ import { pruneRevisions } from "@/lib/features/content/sql/revisions";
 import { type ContentStatus, LIVE_STATUSES, PUBLISHING_STATUSES } from "@/lib/features/content/states";
 import { UNWRITTEN } from "@/lib/features/topics/sql/shared";
 import { rowBytes, storeAnyway } from "@/lib/limits/storage-quota";
+import { lengthInWords } from "@/lib/utils/words";
 
 /** What other features use of pieces: parts of their statements, and writes inside their transactions. */
 
@@ -91,6 +92,7 @@ export async function saveAiText(
   { field, text, baseTextVersion, usage }: AiText,
 ): Promise<boolean | undefined> {
   const isBody = field === "body";
+  const length = isBody ? lengthInWords(text) : null;
   const [row] = await db.$queryRaw<{ written: boolean; bytes: number }[]>(Prisma.sql`
     WITH old AS (
       SELECT id, title, body, outline, version, word_count, coalesce(text_version = ${baseTextVersion}::int, false) AS current,
@@ -99,6 +101,7 @@ export async function saveAiText(
       FROM content_pieces WHERE id = ${id}::uuid AND user_id = ${userId}::uuid FOR UPDATE),
     saved AS (
       UPDATE content_pieces p SET body = o.new_body, outline = o.new_outline, version = o.version + 1, updated_at = now(),
+        length_in_words = coalesce(${length}::int, p.length_in_words),
         is_title_only = p.is_title_only AND o.new_body !~ '\\S', is_outline = p.is_outline OR NOT ${isBody}::boolean
       FROM old o WHERE p.id = o.id AND o.current RETURNING p.version, p.word_count),
     before AS (

@@ -107,6 +107,12 @@ it("says when a part is too long, and what to do", async () => {
   expect(apiEvents).not.toHaveBeenCalled();
 });
 
+it("counts the words of a part in scripts without spaces too", async () => {
+  const { user } = open({ text: "土".repeat(20_001) });
+  await user.click(ask());
+  expect(screen.getByText(/^This part has 10,001 words/)).toBeVisible();
+});
+
 it("says the same of a whole outline, whose sections can be changed one by one", async () => {
   const { user } = open({ kind: "whole", text: "word ".repeat(5_000).trim() }, undefined, "outline");
   await user.click(ask());

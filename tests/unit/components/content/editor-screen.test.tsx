@@ -167,6 +167,13 @@ describe("the address for publishing, beside the specified slug in the SEO tab",
 describe("the footer", () => {
   const footer = (text: string) => screen.getByText(text);
 
+  it("counts words in scripts without spaces, and none in the marks of a table; the SEO tab splits at spaces", async () => {
+    const { user } = await open({ body: "阳台上的香草\n\n| 土 | 水 |\n| --- | --- |" });
+    expect(footer("5 words")).toBeVisible();
+    await user.click(screen.getByRole("tab", { name: "SEO Assistant" }));
+    expect(screen.getByText("Word count").nextSibling).toHaveTextContent("11");
+  });
+
   it("updates as text is typed", async () => {
     const { user } = await open({ body: "word ".repeat(238) });
     expect(footer("238 words")).toBeVisible();

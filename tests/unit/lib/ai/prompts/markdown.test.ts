@@ -1,5 +1,5 @@
 import { cleanSection } from "@/lib/ai/prompts/clean-section";
-import { lastWords, lengthInWords } from "@/lib/ai/prompts/markdown";
+import { lastWords } from "@/lib/ai/prompts/markdown";
 
 describe("a section as stored", () => {
   it.each([
@@ -34,15 +34,9 @@ describe("a section as stored", () => {
   });
 });
 
-describe("length in words", () => {
-  it("counts words between spaces, or two characters as a word where there are none", () => {
-    expect(lengthInWords("three plain words")).toBe(3);
-    expect(lengthInWords("阳台上的香草")).toBe(3);
-    expect(lengthInWords("  ")).toBe(0);
-  });
-
-  it("returns the last words with the spaces between them", () => {
-    expect(lastWords("one two\n\nthree four", 2)).toBe("three four");
-    expect(lastWords("one two", 5)).toBe("one two");
-  });
+it("returns the last words with the spaces between them", () => {
+  expect(lastWords("one two\n\nthree four", 2)).toBe("three four");
+  expect(lastWords("one two", 5)).toBe("one two");
+  expect(lastWords("| one | two |\n| --- | --- |\n", 1)).toBe("two |\n| --- | --- |\n");
+  expect(lastWords("น้ำและดิน", 2)).toBe("ะดิน");
 });

@@ -1,7 +1,6 @@
 import { generate } from "@/lib/ai/generate";
 import { ideasPrompt } from "@/lib/ai/prompts/ideas";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
-import { lengthInWords } from "@/lib/ai/prompts/markdown";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import { parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
@@ -11,6 +10,7 @@ import { createAiProvider } from "@/lib/ai/provider";
 import { joinSections, ledSection } from "@/lib/features/generation/rules";
 import { fingerprint } from "@/lib/utils/text";
 import { keysOf } from "@/lib/utils/title-key";
+import { lengthInWords } from "@/lib/utils/words";
 import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
 

@@ -36,6 +36,19 @@ describe("the badges", () => {
     expect(within(row).getByText("Draft")).toBeVisible();
   });
 
+  it.each([
+    [1_204, "1,204 words"],
+    [1, "1 word"],
+  ])("sit beside the length of %d", (lengthInWords, shown) => {
+    const { row } = open({ lengthInWords });
+    expect(within(row).getByText(shown)).toBeVisible();
+  });
+
+  it.each([0, null])("sit beside no length of %j", (lengthInWords) => {
+    const { row } = open({ lengthInWords });
+    expect(within(row).queryByText(/ words?$/)).not.toBeInTheDocument();
+  });
+
   it("sit beside the creation date", () => {
     const { row } = open();
     expect(row).toHaveTextContent("Created: Nov 9, 2026");
