@@ -40,7 +40,7 @@ export function writeSectionItem(run: ItemRun, index: number): Promise<StepOutco
     if (position !== index - 1) return nextStep(context);
     const provider = await aiProviderOf(actor);
     return makePaidCall(
-      claim,
+      { ...claim, access: provider.fingerprint },
       () => unstopped(writeSection(provider, context, saved)),
       async ({ section, usage }) => {
         await retryOnOutage(() => saveSection(prisma, piece.id, { outlineHash, position }, section, usage));

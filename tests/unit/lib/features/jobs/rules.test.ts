@@ -2,6 +2,7 @@ import {
   GATE_LATE_SECONDS,
   GATE_QUIET_SECONDS,
   type ItemSnapshot,
+  limitSentence,
   nextForUnclaimed,
   PROBE_SECONDS,
   progressPercent,
@@ -93,4 +94,11 @@ it("says what was queued, and whether the engine is running", () => {
 
 it("keeps the documented times of a limit: late after an hour, forgotten after ten minutes, probed for 90 seconds", () => {
   expect([GATE_LATE_SECONDS, GATE_QUIET_SECONDS, PROBE_SECONDS]).toEqual([3600, 600, 90]);
+});
+
+it("says until when a limit lasts that is longer than an item waits", () => {
+  expect(limitSentence(new Date("2026-12-03T14:00:30Z"))).toBe(
+    "The AI provider is limiting your requests until 3 December, 14:00 UTC.",
+  );
+  expect(limitSentence(null)).toBe("The AI provider is limiting your requests. Wait a little, then try again.");
 });
