@@ -18,6 +18,7 @@ import { AnswerTooLarge, classifyFailure, RefusedByProvider } from "@/lib/ai/fai
 import { MODELS_MS, nameModels } from "@/lib/ai/models";
 import type { CallLimits, ChatMessage, ToolCall, ToolSpec, ToolTurn } from "@/lib/ai/prompts/prompt";
 import { fittingTokens, keepErrorBody } from "@/lib/ai/refusal-body";
+import { joinRoles } from "@/lib/ai/wire-messages";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { startAiSpan } from "@/lib/telemetry/meters";
@@ -188,7 +189,7 @@ function requestBody(
   const messages = request.messages.map(wireMessage);
   return {
     model,
-    messages: format && !accepts.jsonSchema ? [...messages, schemaMessage(format)] : messages,
+    messages: joinRoles(format && !accepts.jsonSchema ? [...messages, schemaMessage(format)] : messages),
     ...(format && accepts.jsonSchema && { response_format: format }),
     ...(temperature !== undefined && accepts.temperature && { temperature }),
     ...(maxTokens !== undefined && accepts.tokenLimit && { [accepts.tokenLimit]: maxTokens }),
