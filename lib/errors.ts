@@ -206,6 +206,9 @@ export function detailOf({ details }: AppError): string | undefined {
   return typeof details?.detail === "string" ? details.detail : undefined;
 }
 
+/** How a failure's detail begins that quotes the AI provider; only its user reads what follows. */
+export const PROVIDER_SAYS = "The provider says:";
+
 export function defaultMessage(type: ErrorType): string {
   return CATALOGUE[type].message;
 }

@@ -1,7 +1,7 @@
 import { APIConnectionTimeoutError, APIError } from "openai";
 import { outcomeOf, type Refusal, readRefusal } from "@/lib/ai/refusal-body";
 import type { Outcome } from "@/lib/ai/refusals";
-import { AppError, CALL_MESSAGES, type ErrorType, tryAgainIn } from "@/lib/errors";
+import { AppError, CALL_MESSAGES, type ErrorType, PROVIDER_SAYS, tryAgainIn } from "@/lib/errors";
 import { plainSentence } from "@/lib/utils/plain-text";
 import { secretFinder } from "@/lib/utils/secret-in-text";
 
@@ -38,7 +38,7 @@ export class RefusedByProvider extends AppError {
   ) {
     super(type, { cause: options.cause, ...(options.message && { message: options.message }) });
     this.outcome = outcome;
-    const details = said ? { detail: `The provider says: “${said}”` } : undefined;
+    const details = said ? { detail: `${PROVIDER_SAYS} “${said}”` } : undefined;
     Object.defineProperty(this, "details", { value: details, enumerable: false });
   }
 }

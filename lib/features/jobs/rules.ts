@@ -1,4 +1,4 @@
-import { AppError, CALL_MESSAGES, defaultMessage } from "@/lib/errors";
+import { AppError, CALL_MESSAGES, defaultMessage, PROVIDER_SAYS } from "@/lib/errors";
 import type { JobType, RunEnd, RunWait } from "@/lib/features/jobs/schema";
 import { isEnded, type ProcessingStatus } from "@/lib/features/jobs/states";
 
@@ -82,13 +82,18 @@ export type ItemSnapshot = {
   leaseSeconds: number;
 };
 
+/** The engine never gets the provider's words. */
+function ownWords(error: string): string {
+  return (error.split(PROVIDER_SAYS)[0] ?? "").trim();
+}
+
 /**
  * What a run does when it could not claim its item: end as the item ended (a failed one throws its error), wait, `cancel` the
  * item, or `reclaim` it from a holder that died.
  */
 export function nextForUnclaimed(item: ItemSnapshot | undefined): RunWait | RunEnd | "cancel" | "reclaim" {
   if (!item?.isCurrent) return { next: "end", as: "cancelled" };
-  if (item.status === "failed") throw new AppError("INTERNAL", { message: item.error ?? "" });
+  if (item.status === "failed") throw new AppError("INTERNAL", { message: ownWords(item.error ?? "") });
   if (isEnded(item.status)) return { next: "end", as: item.status === "completed" ? "completed" : "cancelled" };
   if (item.isOrphan || (item.cancelRequested && !item.isTryOpen)) return "cancel";
   if (item.isHeld) return { next: "end", as: "held" };

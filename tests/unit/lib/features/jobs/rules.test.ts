@@ -63,7 +63,9 @@ describe("a run that cannot claim its item", () => {
     expect(nextForUnclaimed(item)).toEqual(expected);
   });
 
-  it("fails with its item's error message", () => {
+  it("fails with its item's error message, without the provider's words", () => {
+    const quoting = { ...WAITING, status: "failed" as const, error: "It declined. The provider says: “No.”" };
+    expect(() => nextForUnclaimed(quoting)).toThrow(/^It declined\.$/);
     expect(() => nextForUnclaimed({ ...WAITING, status: "failed", error: "The provider said no." })).toThrow(
       "The provider said no.",
     );
