@@ -1,4 +1,6 @@
+import { APIError } from "openai";
 import { finishAnswer } from "@/lib/ai/answer";
+import { classifyFailure } from "@/lib/ai/failures";
 import { ideasPrompt } from "@/lib/ai/prompts/ideas";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import {
@@ -15,6 +17,7 @@ import { sectionPrompt } from "@/lib/ai/prompts/section";
 import { fenced } from "@/lib/ai/prompts/shared";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { readJson } from "@/lib/ai/read-json";
+import { joinRoles } from "@/lib/ai/wire-messages";
 import { fileStem } from "@/lib/features/account/own-data/rules";
 import { normalizeSiteUrl } from "@/lib/features/account/settings/rules";
 import { outlineFigures, readingMinutes, snippet, titleDensity } from "@/lib/features/content/rules";
@@ -79,6 +82,9 @@ const READERS: Record<string, (text: string) => unknown> = {
   findStockPhrases,
   readJson,
   finishAnswer: (text) => finishAnswer({ text, finish: "stop" }, { allowEmpty: true }),
+  "a provider's refusal": (message) =>
+    classifyFailure(new APIError(403, { message }, undefined, new Headers()), "sk-key-of-somebody", [message]),
+  joinRoles: (content) => joinRoles([1, 2].map(() => ({ role: "user", content }))),
   separateKeywords: (text) => fittingKeywords(separateKeywords(text).parts),
   complexityProblem,
   withPlainMarks,
