@@ -8,7 +8,7 @@ import { createLog } from "@/lib/log";
 import { REFUSAL_CASES } from "@/tests/support/ai-refusals";
 
 const KEY = "sk-Zq81-Xw72-Planted-Key";
-const PROMPT = "Write about the brass kettle that nobody in the old harbour town would ever buy.";
+const PROMPT = "Write about\n  the brass kettle that nobody in the old harbour town would ever buy.";
 
 const textOf = (body: unknown) => (typeof body === "string" ? body : JSON.stringify(body));
 
@@ -104,7 +104,7 @@ describe("the provider's own sentence", () => {
     ["eight characters of the key in a row", `The key ****${KEY.slice(4, 12)}**** is blocked.`],
     ["the key in base64", `Basic ${Buffer.from(`x:${KEY}`).toString("base64")} is blocked.`],
     ["30 characters of what was sent in a row", `Not allowed: ${PROMPT.slice(20, 51)}`],
-    ["what was sent, with other spaces", `Not allowed: ${PROMPT.slice(20, 60).replaceAll(" ", "\n  ")}`],
+    ["what was sent, with other spaces", "Not allowed: Write about the brass kettle that"],
   ])("is dropped if it holds %s", async (_what, message) => {
     expect(await saying(message)).toBeUndefined();
   });
@@ -174,7 +174,7 @@ describe("a model that the provider does not have", () => {
     (await failureOf(refusing(404, NO_MODEL, models).ai.complete({ messages }))).message;
 
   it("is answered with the five that the key may use and that are named most like it", async () => {
-    const ids = ["a", "b", "c", "d", "models/gpt-tiny-3", "gpt-4", KEY, "<b>"];
+    const ids = ["a", "b", "c", "d", "models/gpt-tiny-3", "gpt-4", `gpt-tiny-${KEY}`, "gpt-tiny<b>"];
     expect(await messageOf({ data: ids.map((id) => ({ id })) })).toBe(
       "The AI provider has no model named gpt-tiny-2. Your key may use: models/gpt-tiny-3, gpt-4, a, b, c. Ask the site's operator to choose one.",
     );

@@ -2,13 +2,19 @@ import type { ChatCompletionMessageParam } from "openai/resources/chat/completio
 import { z } from "zod";
 import { createAiProvider } from "@/lib/ai/provider";
 import { joinRoles } from "@/lib/ai/wire-messages";
-import { startSampleAiProvider } from "@/scripts/samples/ai-provider";
+import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 
 const user = (content: string) => ({ role: "user" as const, content });
 const assistant = (content: string) => ({ role: "assistant" as const, content });
 const system = (content: string) => ({ role: "system" as const, content });
 const tool = (id: string) => ({ role: "tool" as const, tool_call_id: id, content: "ok" });
 const calls = [{ id: "1", type: "function" as const, function: { name: "f", arguments: "{}" } }];
+
+let sample: SampleAiProvider;
+beforeAll(async () => {
+  sample = await startSampleAiProvider();
+});
+afterAll(() => sample.close());
 
 describe("the messages of a call", () => {
   it.each<[string, ChatCompletionMessageParam[], ChatCompletionMessageParam[]]>([
@@ -38,11 +44,9 @@ describe("the messages of a call", () => {
   });
 
   it("include the schema for a provider without response_format", async () => {
-    const sample = await startSampleAiProvider();
     sample.faults.refuses.add("response_format");
     const ai = createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny" });
     await ai.complete({ messages: [user("a"), user("b")], schema: z.object({ title: z.string() }) });
     expect(sample.requests.at(-1)?.body.messages).toEqual([user(expect.stringMatching(/^a\n\nb\n\n.*"title"/s))]);
-    await sample.close();
   });
 });
