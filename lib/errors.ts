@@ -112,7 +112,7 @@ const CATALOGUE = {
   AI_ACCESS_DENIED: {
     status: 502,
     message:
-      "The AI provider does not give your account access to this. Check its settings with the provider, then try again.",
+      "The AI provider denied access. Check with the provider what your account and your key may use, then try again.",
   },
   CONNECTION_ERROR: {
     status: 502,
@@ -149,11 +149,16 @@ export const CALL_MESSAGES = {
 
 /** Says when a limit ends. Nobody counts the seconds of a longer wait. */
 export function tryAgainIn(seconds: number): string {
-  const [count, unit] =
-    seconds <= 90 ? [seconds, "second"] : seconds <= 5_400 ? [seconds / 60, "minute"] : [seconds / 3_600, "hour"];
-  const whole = Math.ceil(count);
+  const [length, unit] = UNITS.find(([length]) => seconds > 1.5 * length) ?? [1, "second"];
+  const whole = Math.ceil(seconds / length);
   return `Try again in ${whole} ${unit}${whole === 1 ? "" : "s"}.`;
 }
+
+const UNITS = [
+  [86_400, "day"],
+  [3_600, "hour"],
+  [60, "minute"],
+] as const;
 
 export type AppErrorOptions = {
   /** Replaces the catalogue's message. */
@@ -200,6 +205,9 @@ export function isAppError(error: unknown, ...types: ErrorType[]): error is AppE
 export function detailOf({ details }: AppError): string | undefined {
   return typeof details?.detail === "string" ? details.detail : undefined;
 }
+
+/** How a failure's detail begins that quotes the AI provider; only its user reads what follows. */
+export const PROVIDER_SAYS = "The provider says:";
 
 export function defaultMessage(type: ErrorType): string {
   return CATALOGUE[type].message;

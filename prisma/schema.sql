@@ -486,7 +486,8 @@ CREATE TABLE public.provider_gates (
     probe_item uuid,
     probe_until timestamp(3) with time zone,
     held_error text,
-    held_key text
+    held_key text,
+    limited_until timestamp(3) with time zone
 );
 
 CREATE TABLE public.publishing_items (

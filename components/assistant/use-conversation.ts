@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { bubble, type Entry, NEW_CONVERSATION, NOT_STARTED } from "@/components/assistant/conversation";
 import { conversationOf } from "@/components/assistant/kept-conversation";
-import { ApiError, errorText } from "@/lib/client/api";
+import { ApiError, detailOf, errorText } from "@/lib/client/api";
 import { toast, toastError, toasts } from "@/lib/client/toast";
 import { sendMessage, startChat } from "@/lib/features/assistant/client";
 import type { ChatResponse } from "@/lib/features/assistant/schema";
@@ -115,7 +115,7 @@ function actionsOf(client: QueryClient, projectId: number | null) {
 }
 
 function failure(error: unknown, fallback: string, retry: string | null): Entry {
-  const content = errorText(error, fallback);
+  const content = [errorText(error, fallback), detailOf(error)].filter(Boolean).join(" ");
   return bubble({ role: "assistant", type: "error", content, failure: { error, retry } });
 }
 

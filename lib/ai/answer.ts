@@ -1,3 +1,4 @@
+import { APIError } from "openai";
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ToolCall } from "@/lib/ai/prompts/prompt";
 import { AppError } from "@/lib/errors";
@@ -26,7 +27,7 @@ export function emptyAnswer(): Answer {
 export function readAnswer(answer: Partial<ChatCompletion> | string | null | undefined): Answer {
   if (typeof answer !== "object" || answer === null) return unusable("The answer was not JSON");
   if (!Array.isArray(answer.choices)) {
-    if ("error" in answer) throw new AppError("AI_PROVIDER_ERROR", { cause: new Error("An error with status 200") });
+    if ("error" in answer) throw new APIError(undefined, Object(answer.error), undefined, undefined);
     return unusable("The answer had no choices");
   }
   const choice = answer.choices[0];

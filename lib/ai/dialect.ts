@@ -1,4 +1,5 @@
 import { APIError } from "openai";
+import { outcomeOf, readRefusal } from "@/lib/ai/refusal-body";
 
 /**
  * What a provider's model accepts. Compatible providers differ in these four; a rejected parameter is dropped and
@@ -38,7 +39,7 @@ type SentParameters = {
 
 function rejectedParameter(error: unknown, sent: SentParameters): Partial<Dialect> | null {
   if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return null;
-  if (error.code === "context_length_exceeded") return null;
+  if (outcomeOf(readRefusal(error)) !== undefined) return null;
   // `param` is exact; providers without it name the parameter only in the message.
   const text = (error.param || error.message).toLowerCase();
   if (sent.max_tokens !== undefined && /\bmax_tokens\b/.test(text)) return { tokenLimit: "max_completion_tokens" };

@@ -1,45 +1,122 @@
 import { APIConnectionTimeoutError, APIError } from "openai";
-import { AppError, CALL_MESSAGES, tryAgainIn } from "@/lib/errors";
+import { outcomeOf, type Refusal, readRefusal } from "@/lib/ai/refusal-body";
+import type { Outcome } from "@/lib/ai/refusals";
+import { AppError, CALL_MESSAGES, type ErrorType, PROVIDER_SAYS, tryAgainIn } from "@/lib/errors";
+import { plainSentence } from "@/lib/utils/plain-text";
+import { secretFinder } from "@/lib/utils/secret-in-text";
 
 /**
- * Maps an error of the provider to the catalogue:
- * - 401, 403 → INVALID_API_KEY
- * - 429 → AI_RATE_LIMITED with the provider's wait (24 hours at most)
- * - 402, or `insufficient_quota` under any status → AI_PROVIDER_ERROR about billing: unlike a rate limit, waiting does
- * not restore a quota
- * - 404 → AI_PROVIDER_ERROR about the configured model; 408 and time-outs → AI_TIMEOUT
- * - anything unreadable → AI_BAD_ANSWER; the rest, broken connections included → AI_PROVIDER_ERROR
+ * Maps an error of the provider to the catalogue; refusals by the table in refusals.ts. Anything unreadable is AI_BAD_ANSWER; the
+ * rest, broken connections included, is AI_PROVIDER_ERROR.
  *
- * The provider's own message is dropped, since it may quote the key or the prompt.
+ * `sent` are the texts of the call: where they are given, the provider's own sentence is the `detail`, unless it quotes them
+ * or the key.
  */
-export function classifyFailure(error: unknown, secret: string): AppError {
+export function classifyFailure(error: unknown, secret: string, sent?: string[]): AppError {
   if (error instanceof AppError) return error;
   const cause = new ProviderFailure(error, secret);
   if (error instanceof APIConnectionTimeoutError) return new AppError("AI_TIMEOUT", { cause });
   if (causes(error).some((cause) => cause instanceof AnswerTooLarge) || error instanceof SyntaxError)
     return new AppError("AI_BAD_ANSWER", { cause });
   if (!(error instanceof APIError)) return new AppError("AI_PROVIDER_ERROR", { cause });
-
-  if (error.status === 402 || error.code === "insufficient_quota" || error.type === "insufficient_quota")
-    return new AppError("AI_PROVIDER_ERROR", { message: NO_QUOTA, cause });
-  if (error.status === 401 || error.status === 403) return new AppError("INVALID_API_KEY", { cause });
-  if (error.status === 429 || error.code === "rate_limit_exceeded") return rateLimited(error.headers, cause);
-  if (error.status === 408) return new AppError("AI_TIMEOUT", { cause });
-  if (error.status === 404) return new AppError("AI_PROVIDER_ERROR", { message: NO_MODEL, cause });
-  return new AppError("AI_PROVIDER_ERROR", { cause });
+  const refusal = readRefusal(error);
+  const outcome = outcomeOf(refusal);
+  const said = sent && quotable(refusal.sentence, secret, sent);
+  if (outcome === "limit") return rateLimited(waitOf(error.headers, refusal), cause);
+  const { type, message } = outcome ? FAILURES[outcome] : { type: "AI_PROVIDER_ERROR" as const, message: undefined };
+  return new RefusedByProvider(type, { message, cause }, { outcome, said });
 }
 
-function rateLimited(headers: Headers | undefined, cause: ProviderFailure): AppError {
-  const seconds = retryAfterSeconds(headers);
+/** A refusal, and what its sentence said. No log gets that: loggers print enumerable members only. */
+export class RefusedByProvider extends AppError {
+  readonly outcome: Outcome | undefined;
+
+  constructor(
+    type: ErrorType,
+    options: { message?: string | undefined; cause?: unknown },
+    { outcome, said }: { outcome: Outcome | undefined; said?: string | undefined },
+  ) {
+    super(type, { cause: options.cause, ...(options.message && { message: options.message }) });
+    this.outcome = outcome;
+    const details = said ? { detail: `${PROVIDER_SAYS} “${said}”` } : undefined;
+    Object.defineProperty(this, "details", { value: details, enumerable: false });
+  }
+}
+
+const FAILURES: Record<Exclude<Outcome, "limit">, { type: ErrorType; message?: string }> = {
+  key: { type: "INVALID_API_KEY" },
+  declined: { type: "AI_DECLINED" },
+  "too-large": { type: "AI_TOO_LARGE" },
+  timeout: { type: "AI_TIMEOUT" },
+  denied: { type: "AI_ACCESS_DENIED" },
+  country: {
+    type: "AI_ACCESS_DENIED",
+    message:
+      "The AI provider does not serve the country that this site's server is in. Your key is not the reason: ask the site's operator.",
+  },
+  project: {
+    type: "AI_ACCESS_DENIED",
+    message:
+      "The AI provider does not let your account use this model. Allow it in your account or project with the provider, then resume.",
+  },
+  firewall: {
+    type: "AI_ACCESS_DENIED",
+    message:
+      "A firewall in front of the AI provider blocked this site's server. Your key is not the reason: ask the site's operator.",
+  },
+  "no-model": {
+    type: "AI_ACCESS_DENIED",
+    message:
+      "The AI provider does not offer the model that this site is set up with. Ask the site's operator to change it.",
+  },
+  "no-tools": {
+    type: "AI_PROVIDER_ERROR",
+    message: "The model that this site is set up with cannot use tools. Ask the site's operator for another model.",
+  },
+  credit: {
+    type: "AI_PROVIDER_ERROR",
+    message:
+      "Your AI provider account has no credit left. Check its plan and billing with the provider, then try again.",
+  },
+  address: {
+    type: "AI_PROVIDER_ERROR",
+    message:
+      "The AI provider has nothing at the address that this site is set up with. Ask the site's operator to check it.",
+  },
+};
+
+function rateLimited(seconds: number | undefined, cause: ProviderFailure): AppError {
   if (seconds === undefined) return new AppError("AI_RATE_LIMITED", { cause });
   const message = `${CALL_MESSAGES.aiLimits} ${tryAgainIn(seconds)}`;
   return new AppError("AI_RATE_LIMITED", { message, retryAfter: seconds, cause });
 }
 
-const NO_QUOTA =
-  "Your AI provider account has no credit left. Check its plan and billing with the provider, then try again.";
-const NO_MODEL =
-  "The AI provider does not offer the model this site is set up with. Ask the site's operator to check it.";
+/** The provider's sentence as plain text; undefined where it quotes the key or the texts that were sent. */
+function quotable(sentence: string, secret: string, sent: string[]): string | undefined {
+  const words = plainSentence(sentence);
+  if (words === "" || secretFinder(secret, SECRET_RUN)(words) || quotes(words, sent)) return undefined;
+  return words;
+}
+
+/** As many characters of the key in a row give it away. */
+const SECRET_RUN = 8;
+/** As many characters of a text in a row are a quotation. */
+const QUOTED_RUN = 30;
+
+function quotes(words: string, sent: string[]): boolean {
+  const texts = sent.map(comparable);
+  const quoted = comparable(words);
+  for (let from = 0; from + QUOTED_RUN <= quoted.length; from++) {
+    const run = quoted.slice(from, from + QUOTED_RUN);
+    if (texts.some((text) => text.includes(run))) return true;
+  }
+  return false;
+}
+
+/** Spacing, case and escapes in front of quotation marks make no difference. */
+function comparable(text: string): string {
+  return text.toLowerCase().replace(/[\s\\]+/g, " ");
+}
 
 /** An answer larger than any post could be. */
 export class AnswerTooLarge extends Error {
@@ -82,14 +159,15 @@ function causes(error: unknown): { code?: unknown; cause?: unknown }[] {
 
 const MAX_DEPTH = 5;
 
-const MAX_WAIT_SECONDS = 24 * 3600;
+/** A year; a longer wait is a mistake. */
+const MAX_WAIT_SECONDS = 366 * 24 * 3600;
 
-/** The wait that the provider asks for; undefined when it does not say. */
-function retryAfterSeconds(headers: Headers | undefined): number | undefined {
+/** The wait that the provider asks for, in its headers or in the body; undefined when it does not say. */
+function waitOf(headers: Headers | undefined, { retrySeconds }: Refusal): number | undefined {
   const milliseconds = headers?.get("retry-after-ms");
   const value = headers?.get("retry-after");
   if (milliseconds && Number.isFinite(Number(milliseconds))) return bounded(Number(milliseconds) / 1000);
-  if (!value) return undefined;
+  if (!value) return retrySeconds === undefined ? undefined : bounded(retrySeconds);
   if (Number.isFinite(Number(value))) return bounded(Number(value));
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : bounded((date - Date.now()) / 1000);

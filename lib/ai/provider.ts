@@ -1,5 +1,5 @@
 import "server-only";
-import OpenAI, { APIUserAbortError } from "openai";
+import OpenAI, { APIError, APIUserAbortError } from "openai";
 import { zodResponseFormat } from "openai/helpers/zod";
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { z } from "zod";
@@ -14,8 +14,11 @@ import {
   readToolCalls,
 } from "@/lib/ai/answer";
 import { dialectOf, learnRefusal } from "@/lib/ai/dialect";
-import { AnswerTooLarge, classifyFailure } from "@/lib/ai/failures";
+import { AnswerTooLarge, classifyFailure, RefusedByProvider } from "@/lib/ai/failures";
+import { MODELS_MS, nameModels } from "@/lib/ai/models";
 import type { CallLimits, ChatMessage, ToolCall, ToolSpec, ToolTurn } from "@/lib/ai/prompts/prompt";
+import { fittingTokens, keepErrorBody } from "@/lib/ai/refusal-body";
+import { joinRoles } from "@/lib/ai/wire-messages";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { startAiSpan } from "@/lib/telemetry/meters";
@@ -69,14 +72,30 @@ export function createAiProvider(options: {
     streaming: boolean,
     create: (body: RequestBody) => Promise<A>,
   ): Promise<A> {
+    let fitting: number | undefined;
     for (let attempt = 1; ; attempt++) {
-      const body = requestBody(request, streaming, baseUrl, model);
+      const body = requestBody(request, streaming, baseUrl, model, fitting);
       try {
         return await create(body);
       } catch (error) {
-        if (attempt === MAX_ATTEMPTS || !learnRefusal(error, body, baseUrl, model)) throw error;
+        const smaller = fitting === undefined ? fittingTokens(error, tokenLimitOf(body)) : undefined;
+        if (smaller !== undefined) fitting = smaller;
+        else if (attempt === MAX_ATTEMPTS || !learnRefusal(error, body, baseUrl, model))
+          throw await refused(error, request.messages);
       }
     }
+  }
+
+  /** The failure with what the provider says; where it has no such model, with the models that the key may use. */
+  async function refused(error: unknown, messages: ToolTurn[]): Promise<unknown> {
+    if (!(error instanceof APIError) || error instanceof APIUserAbortError) return error;
+    const failure = classifyFailure(
+      error,
+      options.apiKey,
+      messages.map(({ content }) => content),
+    );
+    if (!(failure instanceof RefusedByProvider) || failure.outcome !== "no-model") return failure;
+    return nameModels(failure, connect(options.apiKey, baseUrl, MODELS_MS, options.fetch), options.apiKey, model);
   }
 
   async function complete(request: CompletionRequest): Promise<Completion> {
@@ -156,19 +175,30 @@ const MAX_BYTES = 4 * 1024 * 1024;
 type RequestBody = Omit<ChatCompletionCreateParams, "stream">;
 type AnyRequest = Omit<CompletionRequest, "messages" | "signal"> & { messages: ToolTurn[] };
 
-function requestBody(request: AnyRequest, streaming: boolean, baseUrl: string, model: string): RequestBody {
+function requestBody(
+  request: AnyRequest,
+  streaming: boolean,
+  baseUrl: string,
+  model: string,
+  fitting?: number,
+): RequestBody {
   const accepts = dialectOf(baseUrl, model);
-  const { temperature, maxTokens } = request.limits ?? {};
+  const { temperature, maxTokens: most } = request.limits ?? {};
+  const maxTokens = fitting ?? most;
   const format = request.schema && zodResponseFormat(request.schema, request.schemaName ?? "answer");
   const messages = request.messages.map(wireMessage);
   return {
     model,
-    messages: format && !accepts.jsonSchema ? [...messages, schemaMessage(format)] : messages,
+    messages: joinRoles(format && !accepts.jsonSchema ? [...messages, schemaMessage(format)] : messages),
     ...(format && accepts.jsonSchema && { response_format: format }),
     ...(temperature !== undefined && accepts.temperature && { temperature }),
     ...(maxTokens !== undefined && accepts.tokenLimit && { [accepts.tokenLimit]: maxTokens }),
     ...(streaming && accepts.streamUsage && { stream_options: { include_usage: true } }),
   };
+}
+
+function tokenLimitOf({ max_tokens, max_completion_tokens }: RequestBody): number | undefined {
+  return max_tokens ?? max_completion_tokens ?? undefined;
 }
 
 function wireMessage(turn: ToolTurn): ChatCompletionMessageParam {
@@ -210,7 +240,7 @@ function connect(apiKey: string, baseURL: string, timeout: number, fetchWith: ty
 
 function capped(fetchWith: typeof fetch): typeof fetch {
   return async (input, init) => {
-    const response = await fetchWith(input, init);
+    const response = await keepErrorBody(await fetchWith(input, init));
     if (!response.body) return response;
     let bytes = 0;
     const limit = new TransformStream<Uint8Array, Uint8Array>({

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
+import { decodeEntities } from "@/lib/utils/plain-text";
 import { storableUpTo } from "@/lib/utils/text";
-import { decodeEntities } from "@/lib/wordpress/entities";
 
 /** What readers see of a block: its kind, such as "Table", and its text with the line breaks. */
 export type SeenBlock = { kind: string; text: string };

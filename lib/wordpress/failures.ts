@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError, type AppErrorOptions, defaultMessage, type ErrorType } from "@/lib/errors";
 import type { SafeResponse } from "@/lib/net/safe-fetch";
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
-import { plainSentence } from "@/lib/wordpress/entities";
+import { plainSentence } from "@/lib/utils/plain-text";
 import { pageFailure } from "@/lib/wordpress/page-failures";
 import { waitOf } from "@/lib/wordpress/retry-after";
 import { restError, termExists } from "@/lib/wordpress/schema";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { decodeEntities } from "@/lib/utils/plain-text";
 import { storable, storableUpTo } from "@/lib/utils/text";
-import { decodeEntities } from "@/lib/wordpress/entities";
 
 /** Longer URLs are dropped: a truncated one would lead elsewhere. */
 export const ADDRESS_MAX = 2_000;

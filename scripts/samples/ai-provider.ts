@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { sampleTurn } from "@/scripts/samples/ai/assistant";
-import { Faults } from "@/scripts/samples/ai/faults";
+import { asFault, Faults } from "@/scripts/samples/ai/faults";
 import { failAfter, failInstead, refusal } from "@/scripts/samples/ai/misbehave";
 import { sampleIdeas, sampleKeywords, sampleOutline } from "@/scripts/samples/ai/plans";
 import { SAMPLE_NOTE, sampleSection } from "@/scripts/samples/ai/prose";
@@ -61,8 +61,9 @@ export async function startSampleAiProvider(
     const refused = refusal(body, faults);
     if (refused) return sendJson(response, 400, refused);
     const prompt = readPrompt(body.messages);
-    const fault = faults.take(prompt.all);
-    if (fault?.kind === "held") await fault.until;
+    const taken = faults.take(prompt.all);
+    if (taken?.kind === "held") await taken.until;
+    const fault = taken?.kind === "held" ? asFault(taken.next ?? null) : taken;
     if (fault && failInstead(fault, response, raw, authorization)) return;
     const turn: AssistantTurn = body.tools
       ? (turns.shift() ?? sampleTurn(body))

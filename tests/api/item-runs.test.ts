@@ -78,14 +78,16 @@ describe("a run of an item", () => {
     expect(run).toMatchObject({ status: "Completed", attempts: 3 });
   });
 
-  it("is Failed when its item is, with the sentence that the user reads", async () => {
+  it("is Failed when its item is, with the sentence that the user reads, without the provider's own", async () => {
     const mine = await workspaceWithPieces(backend, 1);
     backend.ai.faults.mode = "server-error";
     const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
     const { outlineQueue } = await fastForward(backend, mine, body.jobId);
     const [run, ...more] = await runsOf(mine, "failed at its fourth try");
     expect(more).toEqual([]);
-    expect(run).toMatchObject({ status: "Failed", attempts: 4, output: { message: outlineQueue[0]?.error } });
+    const [sentence, quoted] = outlineQueue[0]?.error?.split(" The provider says: ") ?? [];
+    expect(quoted).toBe("“The server had an error”");
+    expect(run).toMatchObject({ status: "Failed", attempts: 4, output: { message: sentence } });
   });
 
   it("is Failed at once when a retry cannot help", async () => {

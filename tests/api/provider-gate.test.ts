@@ -1,3 +1,4 @@
+import type { Script } from "@/scripts/samples/ai/faults";
 import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
@@ -13,6 +14,7 @@ import {
   status,
   untilAllHeld,
   untilAllWaiting,
+  untilAsked,
   untilAsleep,
   untilJobEnded,
   workspaceWithPieces,
@@ -149,6 +151,110 @@ describe("a provider's limit", () => {
       [mine.id],
     );
     expect((await fastForward(backend, mine, body.jobId)).job.status).toBe("completed");
+  });
+});
+
+describe("a provider that refuses access", () => {
+  const heldWith = (mine: QueueWorkspace) =>
+    eventually(
+      () => itemRows(mine),
+      (all) => all.every(({ is_held }) => is_held),
+    );
+
+  it("holds the queue after the first calls, with the provider's own sentence", async () => {
+    const mine = await workspace(6);
+    backend.ai.faults.mode = "denied";
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    const rows = await heldWith(mine);
+    expect(backend.ai.requests.length).toBeLessThanOrEqual(4);
+    expect(rows[0]?.error).toBe(
+      "The AI provider denied access. Check with the provider what your account and your key may use, then try again. The provider says: “Your plan does not include this.”",
+    );
+    backend.ai.faults.clear();
+    expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 6 });
+    expect((await fastForward(backend, mine, body.jobId)).job).toMatchObject({ completedItems: 6 });
+  });
+
+  it("holds for the model: the sweep asks again when it was changed, and not before", async () => {
+    const mine = await workspace(1);
+    backend.ai.faults.mode = "denied";
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    await heldWith(mine);
+    backend.ai.faults.clear();
+    const { sweep } = await import("@/lib/features/jobs/steps");
+    await sweep();
+    expect((await itemRows(mine))[0]?.is_held).toBe(true);
+    // Read only now: the backend sets its values first.
+    const { env } = await import("@/lib/env");
+    const model = env.OPENAI_MODEL;
+    env.OPENAI_MODEL = "another-model";
+    await sweep();
+    expect((await fastForward(backend, mine, body.jobId)).job.status).toBe("completed");
+    env.OPENAI_MODEL = model;
+  });
+
+  it("holds for the key that was refused, also when another was saved during the call", async () => {
+    const mine = await workspace(1);
+    const { until, open } = createGate();
+    backend.ai.faults.next([{ kind: "held", until, next: "unauthorized" }]);
+    await mine.caller.patch("/api/user/settings", { openaiApiKey: `${backend.ai.apiKey}-1` });
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    await untilAsked(backend, 1);
+    await mine.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+    open();
+    await heldWith(mine);
+    const { sweep } = await import("@/lib/features/jobs/steps");
+    await sweep();
+    expect((await fastForward(backend, mine, body.jobId)).job.status).toBe("completed");
+  });
+});
+
+describe("a provider that refuses one piece", () => {
+  it.each<[string, Script]>([
+    ["whose prompt it flagged", "moderated"],
+    ["that it declined to write", "filtered"],
+    ["that is too large", { kind: "token-limit", tokens: 10 }],
+  ])("%s is asked once for it, and writes the others", async (_what, fault) => {
+    const mine = await workspace(3);
+    backend.ai.faults.matching('"title": "Piece B', fault);
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    const { job, outlineQueue } = await untilJobEnded(mine, body.jobId);
+    expect(job).toMatchObject({ status: "completed", completedItems: 2, failedItems: 1 });
+    const failed = outlineQueue.find(({ status }) => status === "failed");
+    expect(failed).toMatchObject({ retryCount: 0 });
+    expect(backend.ai.requests).toHaveLength(3);
+  });
+
+  it("writes all of them where a smaller answer fits", async () => {
+    const mine = await workspace(2);
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    await untilJobEnded(mine, body.jobId);
+    const [usual] = backend.ai.requests;
+    const prompt = Math.ceil(JSON.stringify(usual?.body.messages).length / 4);
+    const next = await workspace(2);
+    backend.ai.requests.length = 0;
+    backend.ai.faults.mode = { kind: "token-limit", tokens: prompt + 1_200 };
+    const second = await next.caller.post<Queued>(outlineQueueUrl(next));
+    expect((await untilJobEnded(next, second.body.jobId)).job).toMatchObject({ completedItems: 2 });
+    expect(backend.ai.requests).toHaveLength(4);
+  });
+});
+
+describe("a limit of a month", () => {
+  it("is waited out for a day, asked about once more by one item, and then said", async () => {
+    const mine = await workspace(4);
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: String(30 * 86_400) };
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    const rows = await untilAllWaiting(mine);
+    for (const { error } of rows) expect(error).toMatch(/limiting your requests until .* UTC\.$/);
+    expect((await gateOf(mine))?.wait).toBeLessThanOrEqual(86_400);
+    const calls = backend.ai.requests.length;
+    await untilAsleep(backend);
+    await makeDue(backend, mine);
+    const { job, outlineQueue } = await untilJobEnded(mine, body.jobId);
+    expect(job).toMatchObject({ status: "failed", failedItems: 4 });
+    for (const { error } of outlineQueue) expect(error).toMatch(/until .* UTC\.$/);
+    expect(backend.ai.requests.length - calls).toBe(1);
   });
 });
 

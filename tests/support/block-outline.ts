@@ -1,4 +1,4 @@
-import { decodeEntities } from "@/lib/wordpress/entities";
+import { decodeEntities } from "@/lib/utils/plain-text";
 
 /** A block of WordPress, with the HTML and the blocks that it is made of. */
 type Block = { name: string; settings: Record<string, unknown>; content: (string | Block)[] };

@@ -1,5 +1,5 @@
 import type { Element, Root, RootContent } from "hast";
-import { decodeEntities } from "@/lib/wordpress/entities";
+import { decodeEntities } from "@/lib/utils/plain-text";
 
 export type Counts = Record<string, number>;
 

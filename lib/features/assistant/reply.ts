@@ -1,8 +1,10 @@
 import "server-only";
+import { RefusedByProvider } from "@/lib/ai/failures";
 import { type AssistantInput, assistantPrompt } from "@/lib/ai/prompts/assistant";
 import type { ToolTurn } from "@/lib/ai/prompts/prompt";
 import { fenced, LABELS } from "@/lib/ai/prompts/shared";
 import type { AiProvider } from "@/lib/ai/provider";
+import { refusesTools, rememberToolRefusal } from "@/lib/ai/tool-refusals";
 import type { Actor } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { ACTION_TYPES, MAX_ACTIONS, MAX_ROUNDS, type Refusal } from "@/lib/features/assistant/rules";
@@ -25,10 +27,36 @@ type Turn = { text: string; actions: ChatAction[]; refused: Refusal[] };
 export type TurnWithUsage = Turn & { tokensIn: number; tokensOut: number };
 
 /**
+ * Answers a message with tools, or in words alone where the model cannot use tools, and says so. Throws the provider's
+ * failures before anything was made.
+ */
+export async function runTurn(actor: Actor, provider: AiProvider, input: TurnInput): Promise<TurnWithUsage> {
+  if (refusesTools(actor.userId)) return answerInWords(provider, input);
+  try {
+    return await runToolTurn(actor, provider, input);
+  } catch (error) {
+    if (!(error instanceof RefusedByProvider && error.outcome === "no-tools")) throw error;
+    rememberToolRefusal(actor.userId);
+    return answerInWords(provider, input);
+  }
+}
+
+async function answerInWords(provider: AiProvider, turnInput: TurnInput): Promise<TurnWithUsage> {
+  const { onRound, onMade: _, signal, ...input } = turnInput;
+  const { messages, limits } = assistantPrompt({ ...input, maxActions: 0 });
+  await onRound();
+  const { text, tokensIn, tokensOut } = await whileAway(() => provider.complete({ messages, limits, signal }));
+  return { text: `${CANNOT_ACT}\n\n${text}`, actions: [], refused: [], tokensIn, tokensOut };
+}
+
+const CANNOT_ACT =
+  "This model can answer, but it cannot make changes here. You can make them in the app yourself, or ask the site's operator for a model that can.";
+
+/**
  * Calls the provider and runs its tools until it answers in words only. Every tool call is checked against its schema and the
  * user's own data. After something was made a failure becomes part of the text; before that it throws.
  */
-export async function runTurn(actor: Actor, provider: AiProvider, turnInput: TurnInput): Promise<TurnWithUsage> {
+async function runToolTurn(actor: Actor, provider: AiProvider, turnInput: TurnInput): Promise<TurnWithUsage> {
   const { onRound, onMade, signal, ...input } = turnInput;
   const prompt = assistantPrompt({ ...input, maxActions: MAX_ACTIONS });
   const messages: ToolTurn[] = [...prompt.messages];

@@ -1,7 +1,7 @@
 import "server-only";
 import { type AiProvider, createAiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
-import { openaiKeyOf } from "@/lib/features/account/settings/reads";
+import { aiAccessOf } from "@/lib/features/account/settings/reads";
 import { neighbourTitles, ownedContentFields } from "@/lib/features/content/reads";
 import { MAX_NEIGHBOUR_TITLES } from "@/lib/features/generation/rules";
 import type { WriteInput } from "@/lib/features/generation/schema";
@@ -9,9 +9,13 @@ import { styleOf } from "@/lib/features/projects/reads";
 import type { WritingStyle } from "@/lib/features/projects/schema";
 import { ownedTopicDetails } from "@/lib/features/topics/reads";
 
-/** The user's AI provider. Throws MISSING_API_KEY, with `message` if given. */
-export async function aiProviderOf(actor: Actor, message?: string): Promise<AiProvider> {
-  return createAiProvider({ apiKey: await openaiKeyOf(actor, message) });
+/**
+ * The user's AI provider, with the fingerprint of the key and the model that it uses. Throws MISSING_API_KEY, with `message` if
+ * given.
+ */
+export async function aiProviderOf(actor: Actor, message?: string): Promise<AiProvider & { fingerprint: string }> {
+  const { key, fingerprint } = await aiAccessOf(actor, message);
+  return { ...createAiProvider({ apiKey: key }), fingerprint };
 }
 
 /** The actor's topic with its keywords and the context that every prompt starts with. */

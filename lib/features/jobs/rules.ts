@@ -1,12 +1,34 @@
-import { AppError } from "@/lib/errors";
+import { AppError, CALL_MESSAGES, defaultMessage, PROVIDER_SAYS } from "@/lib/errors";
 import type { JobType, RunEnd, RunWait } from "@/lib/features/jobs/schema";
 import { isEnded, type ProcessingStatus } from "@/lib/features/jobs/states";
 
 /** The field of a piece that a job of each type writes. */
 export const JOB_FIELDS = { outline_generation: "outline", content_generation: "body" } as const;
 
-/** An item fails after waiting this many seconds in all for provider limits; a day, so that a daily limit fails no queue. */
+/** An item waits this many seconds in all for provider limits; a day, so that a daily limit fails no queue. */
 export const MAX_WAIT_SECONDS = 24 * 3600;
+
+/**
+ * What a limit means for an item: how long the gate closes, at least and at most, so that it opens when the item's day of
+ * waiting ends, and in how many seconds the limit ends, if that is later. An item that has waited for its day fails, and those
+ * that have not may ask after the longest back-off.
+ */
+export function gateWait(toldSeconds: number, waitedSeconds: number) {
+  const rest = MAX_WAIT_SECONDS - waitedSeconds;
+  const limitedFor = toldSeconds > rest ? toldSeconds : null;
+  return rest > 0
+    ? { retryAfter: toldSeconds, atMost: rest, limitedFor }
+    : { retryAfter: Math.min(toldSeconds, GATE_CAP_SECONDS), atMost: MAX_WAIT_SECONDS, limitedFor };
+}
+
+/** The sentence of an item that waits for a limit; `until` is the limit's end if that is later than the item waits. */
+export function limitSentence(until: Date | null): string {
+  if (!until) return defaultMessage("AI_RATE_LIMITED");
+  const when = new Intl.DateTimeFormat("en-GB", { ...LIMIT_END, timeZone: "UTC" }).format(until);
+  return `${CALL_MESSAGES.aiLimits.slice(0, -1)} until ${when.replace(" at ", ", ")} UTC.`;
+}
+
+const LIMIT_END = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 /** Rows of each kind (live, done, cancelled) in the queue monitor. */
 export const MAX_MONITOR_ROWS = 100;
 
@@ -60,13 +82,18 @@ export type ItemSnapshot = {
   leaseSeconds: number;
 };
 
+/** The engine never gets the provider's words. */
+function ownWords(error: string): string {
+  return (error.split(PROVIDER_SAYS)[0] ?? "").trim();
+}
+
 /**
  * What a run does when it could not claim its item: end as the item ended (a failed one throws its error), wait, `cancel` the
  * item, or `reclaim` it from a holder that died.
  */
 export function nextForUnclaimed(item: ItemSnapshot | undefined): RunWait | RunEnd | "cancel" | "reclaim" {
   if (!item?.isCurrent) return { next: "end", as: "cancelled" };
-  if (item.status === "failed") throw new AppError("INTERNAL", { message: item.error ?? "" });
+  if (item.status === "failed") throw new AppError("INTERNAL", { message: ownWords(item.error ?? "") });
   if (isEnded(item.status)) return { next: "end", as: item.status === "completed" ? "completed" : "cancelled" };
   if (item.isOrphan || (item.cancelRequested && !item.isTryOpen)) return "cancel";
   if (item.isHeld) return { next: "end", as: "held" };

@@ -11,7 +11,7 @@ import { clip, upperFirst } from "@/scripts/samples/ai/wording";
 export function sampleTurn(request: ChatRequest): AssistantTurn {
   const last = request.messages.at(-1);
   if (last?.role === "tool") return { text: closing(request) };
-  const message = String(last?.content ?? "");
+  const message = newestPart(String(last?.content ?? ""));
   const answer = suggestedAnswer(request, message);
   if (answer !== undefined) return { text: `${SAMPLE_NOTE}\n\n${answer}` };
   const calls = callsFor(request, message);
@@ -19,6 +19,12 @@ export function sampleTurn(request: ChatRequest): AssistantTurn {
   return {
     text: `${SAMPLE_NOTE} What would you like to plan? Try: create a topic “Watering” with keywords: rain barrels, drip lines.`,
   };
+}
+
+/** What the user said, without the project before it. */
+function newestPart(content: string): string {
+  const said = content.slice(content.lastIndexOf("</data>") + 1);
+  return said.replace(/^(?:\/data>|There is no project in this conversation yet\.[^\n]*)\n\n/, "");
 }
 
 type Call = { name: string; input: unknown };

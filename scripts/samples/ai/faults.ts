@@ -1,14 +1,20 @@
 /** Ways the sample provider can fail. */
 export type Fault =
   | { kind: "rate-limit"; retryAfter?: string; retryAfterMs?: string }
-  /** Responds normally once this promise resolves, for tests of what happens during a call. */
-  | { kind: "held"; until: Promise<unknown> }
+  /** Refuses a request that is larger than this many tokens, its own token limit included, as Groq does. */
+  | { kind: "token-limit"; tokens: number }
+  /** Responds once this promise resolves, for tests of what happens during a call. */
+  | { kind: "held"; until: Promise<unknown>; next?: PlainFault }
   | { kind: PlainFault };
 
 type PlainFault =
   | "no-quota"
   | "server-error"
   | "unauthorized"
+  /** 403 without a reason that is known. */
+  | "denied"
+  /** 403 because the prompt was flagged, as OpenRouter answers. */
+  | "moderated"
   /** Never responds. */
   | "hang"
   /** Sends one byte at a time and never finishes. */
@@ -37,9 +43,15 @@ type PlainFault =
 
 export type FaultName = Fault["kind"];
 
-export type Refusable = "response_format" | "temperature" | "max_tokens" | "max_completion_tokens" | "stream_options";
+export type Refusable =
+  | "response_format"
+  | "temperature"
+  | "max_tokens"
+  | "max_completion_tokens"
+  | "stream_options"
+  | "tools";
 
-type Script = FaultName | Fault | null;
+export type Script = FaultName | Fault | null;
 
 /** Scripted faults. `next` takes precedence over `matching`, and that over `mode`; null responds normally. */
 export class Faults {
@@ -80,6 +92,6 @@ export class Faults {
   }
 }
 
-function asFault(script: Script): Fault | null {
+export function asFault(script: Script): Fault | null {
   return typeof script === "string" ? ({ kind: script } as Fault) : script;
 }

@@ -12,7 +12,20 @@ export function failInstead(fault: Fault, response: ServerResponse, raw: string,
     sendJson(response, 429, problem("Rate limit reached", "requests", "rate_limit_exceeded"), headers);
     return true;
   }
+  if (fault.kind === "token-limit") return refuseBeyond(fault.tokens, response, raw);
   switch (fault.kind) {
+    case "denied":
+      sendJson(response, 403, problem("Your plan does not include this.", "permission_error", null));
+      return true;
+    case "moderated":
+      sendJson(response, 403, {
+        error: {
+          code: 403,
+          message: "Your input was flagged",
+          metadata: { reasons: ["violence"], flagged_input: "…" },
+        },
+      });
+      return true;
     case "no-quota":
       sendJson(response, 429, problem("You exceeded your current quota", "insufficient_quota", "insufficient_quota"));
       return true;
@@ -46,6 +59,15 @@ export function failInstead(fault: Fault, response: ServerResponse, raw: string,
   }
 }
 
+function refuseBeyond(limit: number, response: ServerResponse, raw: string): boolean {
+  const { messages, max_tokens = 0 }: ChatRequest = JSON.parse(raw);
+  const requested = Math.ceil(JSON.stringify(messages).length / 4) + max_tokens;
+  if (requested <= limit) return false;
+  const message = `Request too large on tokens per minute (TPM): Limit ${limit}, Requested ${requested}, please reduce your message size and try again.`;
+  sendJson(response, 413, problem(message, "tokens", "rate_limit_exceeded"));
+  return true;
+}
+
 /** Corrupts the text of an otherwise normal response. */
 export function failAfter(fault: Fault | null, text: string): string {
   switch (fault?.kind) {
@@ -66,6 +88,7 @@ export function failAfter(fault: Fault | null, text: string): string {
 export function refusal(request: ChatRequest, faults: Faults): unknown {
   const refused = [...faults.refuses].find((name) => request[name] !== undefined);
   if (!refused) return null;
+  if (refused === "tools") return problem(`${request.model} does not support tools`, "api_error", null);
   if (faults.wordyRefusals) return { error: { message: WORDY[refused], type: "invalid_request_error" } };
   const code = refused === "temperature" ? "unsupported_value" : "unsupported_parameter";
   return {
@@ -73,7 +96,7 @@ export function refusal(request: ChatRequest, faults: Faults): unknown {
   };
 }
 
-const WORDY: Record<Refusable, string> = {
+const WORDY: Record<Exclude<Refusable, "tools">, string> = {
   response_format: "This response_format type is unavailable now",
   temperature: "temperature: extra fields not permitted",
   max_tokens: "max_tokens is not supported with this model, use max_completion_tokens",

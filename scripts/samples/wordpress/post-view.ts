@@ -1,4 +1,4 @@
-import { decodeEntities } from "@/lib/wordpress/entities";
+import { decodeEntities } from "@/lib/utils/plain-text";
 import type { RestContext } from "@/scripts/samples/wordpress/rest-answers";
 import type { StoredPost } from "@/scripts/samples/wordpress/store";
 import { escapeHtml, renderedBlocks } from "@/scripts/samples/wordpress/text";

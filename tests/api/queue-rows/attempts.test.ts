@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "@/lib/errors";
 import { sendEvents } from "@/lib/events/send";
-import type { Attempt } from "@/lib/features/jobs/sql/gate";
+import { type Attempt, selectHeldGates } from "@/lib/features/jobs/sql/gate";
 import { claimItem } from "@/lib/features/jobs/sql/items";
 import {
   beginAttempt,
@@ -42,7 +42,7 @@ describe("before a paid call", () => {
     expect(await beginAttempt(other)).toEqual({ next: "wait", waitSeconds: 5 });
     expect(await rowOf(other)).toMatchObject({
       status: "pending",
-      waited_seconds: 5,
+      waited_seconds: 0,
       pause: 5,
       retry_count: 0,
       error: "Pending until another item has found out whether the AI provider answers.",
@@ -157,10 +157,93 @@ describe("a failed call", () => {
     expect(await rowOf(at)).toMatchObject({ status: "failed", retry_count: 0, pause: null });
   });
 
-  it("fails with the limit's sentence when the waits would exceed a day", async () => {
-    const at = await atWork(undefined, { waited_seconds: 86_000 });
-    const failure = await failureOf(recordFailure(at, undefined, limit(600)));
-    expect(failure).toMatchObject({ type: "AI_RATE_LIMITED", message: expect.stringContaining("limiting") });
+  describe("with a limit that is longer than the item's day of waiting", () => {
+    const DAY = 86_400;
+    const MONTH = 30 * DAY;
+    const UNTIL = /limiting your requests until \d{1,2} [A-Z][a-z]+, \d\d:\d\d UTC\.$/;
+    const withGate = async ({ made }: Awaited<ReturnType<typeof atWork>>) =>
+      (
+        await query<{ seconds: number }>(
+          "SELECT extract(epoch FROM closed_until - now())::float8 AS seconds FROM provider_gates WHERE user_id = $1",
+          [made.job.owner.id],
+        )
+      )[0]?.seconds ?? 0;
+
+    it.each([
+      [0, MONTH, DAY],
+      [80_000, MONTH, 6_400],
+      [80_000, 7_000, 6_400],
+    ])("waits for what is left of it: %d seconds waited, %d told", async (waited, told, rest) => {
+      const at = await atWork(undefined, { waited_seconds: waited });
+      expect(await recordFailure(at, undefined, limit(told))).toEqual({ next: "wait", waitSeconds: rest });
+      expect(await rowOf(at)).toMatchObject({
+        status: "pending",
+        waited_seconds: DAY,
+        pause: rest,
+        error: expect.stringMatching(UNTIL),
+      });
+      const closed = await withGate(at);
+      expect(closed).toBeLessThanOrEqual(rest);
+      expect(closed).toBeGreaterThan(rest - 10);
+    });
+
+    it("is told to the items behind it as well", async () => {
+      const at = await atWork();
+      await recordFailure(at, undefined, limit(MONTH));
+      const second = await newItemOf(at.made.job);
+      const item = await claimItem(runOf(second));
+      if (!item) throw new Error("not claimed");
+      const other = { item, ref: { ...at.ref, itemId: second.id, token: item.token }, made: second };
+      expect(await beginAttempt(other)).toMatchObject({ next: "wait" });
+      expect(await rowOf(other)).toMatchObject({ error: expect.stringMatching(UNTIL) });
+    });
+
+    it("fails after that day, says until when, and leaves the gate to the others soon", async () => {
+      const at = await atWork(undefined, { waited_seconds: DAY });
+      const failure = await failureOf(recordFailure(at, undefined, limit(MONTH)));
+      expect(failure).toMatchObject({ type: "AI_RATE_LIMITED", message: expect.stringMatching(UNTIL) });
+      expect(await rowOf(at)).toMatchObject({ status: "failed" });
+      expect(await withGate(at)).toBeLessThanOrEqual(330);
+    });
+
+    it("is not waited out, but the probe of another item is", async () => {
+      const gate = { closed_until: inMinutes(-1), probe_item: randomUUID(), probe_until: inMinutes(1) };
+      const at = await atWork(gate, { waited_seconds: DAY });
+      expect(await beginAttempt(at)).toEqual({ next: "wait", waitSeconds: 5 });
+      expect(await rowOf(at)).toMatchObject({ status: "pending", waited_seconds: DAY });
+    });
+  });
+
+  it("opens the gate if the provider declined the probe, which shows that it answers", async () => {
+    const gate = { epoch: 4, closed_until: inMinutes(-1), probe_item: randomUUID(), probe_until: inMinutes(1) };
+    const at = await atWork(gate);
+    expect((await failureOf(recordFailure(at, probe, new AppError("AI_DECLINED"))))?.type).toBe("AI_DECLINED");
+    expect(await rowOf(at)).toMatchObject({ status: "failed", retry_count: 0 });
+    expect(await gateOf(at)).toMatchObject({ closed: false });
+  });
+
+  it.each(["AI_TOO_LARGE", "AI_DECLINED"] as const)("fails that item alone if it is %s", async (type) => {
+    const at = await atWork();
+    expect((await failureOf(recordFailure(at, { epoch: 0, isProbe: false }, new AppError(type))))?.type).toBe(type);
+    expect(await rowOf(at)).toMatchObject({ status: "failed", retry_count: 0 });
+    expect(await gateOf(at)).toBeUndefined();
+  });
+
+  it("holds the gate for the key and the model that the call used", async () => {
+    const at = await atWork();
+    await recordFailure({ ...at, access: "as it was" }, undefined, new AppError("AI_ACCESS_DENIED"));
+    expect(await selectHeldGates(10)).toEqual([{ userId: at.item.userId, key: "as it was" }]);
+  });
+
+  it("shows the provider's sentence in the item's row, and does not give it to the engine", async () => {
+    const details = { detail: "The provider says: “No.”" };
+    const at = await atWork();
+    const failure = await failureOf(recordFailure(at, undefined, new AppError("AI_DECLINED", { details })));
+    expect(failure?.message).not.toContain("“No.”");
+    expect(await rowOf(at)).toMatchObject({ error: `${failure?.message} The provider says: “No.”` });
+    const held = await atWork();
+    await recordFailure(held, undefined, new AppError("AI_ACCESS_DENIED", { details }));
+    expect(await gateOf(held)).toMatchObject({ held_error: expect.stringContaining("“No.”") });
   });
 
   it("is cancelled with its job", async () => {

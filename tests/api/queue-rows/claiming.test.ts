@@ -52,6 +52,7 @@ describe("claiming an item", () => {
       contentPieceId: item.piece,
       baseTextVersion: null,
       retryCount: 2,
+      waitedSeconds: 0,
       token,
     });
     expect(changed).toEqual({

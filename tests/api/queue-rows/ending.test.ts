@@ -90,7 +90,7 @@ describe("a failed attempt", () => {
   const last = { retry_count: 3 };
   const day = 24 * 3600;
   const almost = { waited_seconds: day - 600 };
-  const late = { waited_seconds: day - 599 };
+  const late = { waited_seconds: day };
 
   it.each<[string, AttemptFailure["kind"], Columns, Columns, string, Columns, Columns]>([
     ["waits for the next one", "retry", {}, {}, "pending", { retry_count: 1, not_before: 10 }, seen],
@@ -113,14 +113,15 @@ describe("a failed attempt", () => {
       { waited_seconds: 600, not_before: 10 },
       seen,
     ],
+    ["fails when it has waited for a day", "wait", late, {}, "failed", { completed_at: 0 }, counted("failed_items")],
     [
-      "fails when it would wait more than a day",
-      "wait",
-      late,
+      "looks again without a retry or a wait left",
+      "defer",
+      { ...last, ...late },
       {},
-      "failed",
-      { completed_at: 0 },
-      counted("failed_items"),
+      "pending",
+      { not_before: 10 },
+      seen,
     ],
     ["waits for the user", "hold", last, {}, "pending", { is_held: true }, seen],
     ["fails when nothing can help", "stop", {}, {}, "failed", { completed_at: 0 }, counted("failed_items")],

@@ -129,8 +129,12 @@ describe("the wait of an item at a gate", () => {
   it.each<[string, Columns | undefined, Awaited<ReturnType<typeof readGate>>]>([
     ["nothing without a gate", undefined, undefined],
     ["nothing at an open gate", { opened_at: inMinutes(-1) }, undefined],
-    ["for the user at a held gate", { held_error: "Why." }, { heldError: "Why.", waitSeconds: 0 }],
-    ["nothing when the probe's time is over", { closed_until: inMinutes(-2) }, { heldError: null, waitSeconds: 0 }],
+    ["for the user at a held gate", { held_error: "Why." }, { heldError: "Why.", limitedUntil: null, waitSeconds: 0 }],
+    [
+      "nothing when the probe's time is over",
+      { closed_until: inMinutes(-2) },
+      { heldError: null, limitedUntil: null, waitSeconds: 0 },
+    ],
   ])("is %s", async (_what, gate, expected) => {
     const owner = await newOwner();
     if (gate) await newGateOf(owner, gate);
@@ -150,22 +154,30 @@ describe("the wait of an item at a gate", () => {
 describe("a provider's limit", () => {
   const FIRST = { level: 1, closed_since: 0, epoch: 1 };
   /** The changed columns of the gate after a limit and the seconds to wait, without jitter. */
-  async function closed(
-    gate: Columns | undefined,
-    limit: { retryAfter?: number; epoch?: number; jitter?: number } = {},
-  ) {
+  async function closed(gate: Columns | undefined, limit: Partial<Parameters<typeof closeGate>[1]> = {}) {
     const owner = await newOwner();
     if (gate) await newGateOf(owner, gate);
     await stranger({ epoch: 5 });
-    const close = () => closeGate(owner.id, { retryAfter: 0, epoch: 0, jitter: 0, ...limit });
+    const close = () =>
+      closeGate(owner.id, { retryAfter: 0, atMost: 86_400, limitedFor: null, epoch: 0, jitter: 0, ...limit });
     const before = await clock();
-    const { answer: seconds, changed } = await changesBy(close);
+    const {
+      answer: { waitSeconds: seconds, limitedUntil },
+      changed,
+    } = await changesBy(close);
     const after = await clock();
     expect(Object.keys(changed)).toEqual([gateOf(owner)]);
     const [stored] = await query<{ closed_until: Date }>("SELECT closed_until FROM provider_gates WHERE user_id = $1", [
       owner.id,
     ]);
-    return { seconds, changed: changed[gateOf(owner)], until: Number(stored?.closed_until), before, after };
+    return {
+      seconds,
+      limitedUntil,
+      changed: changed[gateOf(owner)],
+      until: Number(stored?.closed_until),
+      before,
+      after,
+    };
   }
 
   /** Exactly this long from a time during the statement; rounding to milliseconds may add a second to the result. */
@@ -210,6 +222,23 @@ describe("a provider's limit", () => {
     const { changed } = result;
     expect(changed).toMatchObject({ level: level + 1, epoch: 1 });
     expect(changed).not.toHaveProperty("closed_since");
+  });
+
+  it.each([
+    ["the first limit", undefined],
+    ["a later limit", again],
+  ])("ends no later than asked for, and keeps the end of a longer limit: %s", async (_what, gate) => {
+    const month = 30 * 86_400;
+    const closing = await closed(gate, { retryAfter: month, atMost: 3_600, limitedFor: month, jitter: 1 });
+    expectWait(closing, 3_600);
+    expect(Number(closing.limitedUntil) - month * 1000).toBeGreaterThanOrEqual(closing.before - 1);
+    expect(Number(closing.limitedUntil) - month * 1000).toBeLessThanOrEqual(closing.after + 1);
+  });
+
+  it("keeps the later end of two limits, and none that has passed", async () => {
+    const gate = { ...again, limited_until: inMinutes(60) };
+    expect((await closed(gate, { limitedFor: 1_800 })).changed).not.toHaveProperty("limited_until");
+    expect((await closed({ ...again, limited_until: inMinutes(-1) })).limitedUntil).toBeNull();
   });
 
   it("ends the probe and the quiet time before it", async () => {
@@ -297,7 +326,7 @@ describe("a gate that is held for the user", () => {
   it("is created if there is none", async () => {
     const owner = await newOwner();
     expect((await changesBy(() => holdGate(owner.id, why))).changed).toEqual({ [gateOf(owner)]: "made" });
-    expect(await readGate(owner.id)).toEqual({ heldError: why.error, waitSeconds: 0 });
+    expect(await readGate(owner.id)).toEqual({ heldError: why.error, limitedUntil: null, waitSeconds: 0 });
     expect(await selectHeldGates(100)).toEqual([{ userId: owner.id, key: why.key }]);
   });
 

@@ -1,5 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { actorFromQueueRow } from "@/lib/auth/actor";
+import { env } from "@/lib/env";
 import { cancelRun, EngineAway, findRun, runsOfEvent } from "@/lib/events/engine";
 import { engineAwaySince } from "@/lib/events/presence";
 import { sendEvents } from "@/lib/events/send";
@@ -254,11 +255,30 @@ describe("the sweep", () => {
   it("releases held items of people who have replaced the refused key", async () => {
     const same = await newItem({ is_held: true });
     const changed = await newItem({ is_held: true });
-    const { keyFingerprint } = await import("@/lib/features/account/settings/reads");
-    await newGateOf(same.job.owner, { held_error: "Why.", held_key: await keyFingerprint(same.job.owner.id) });
+    const { aiAccessFingerprint } = await import("@/lib/features/account/settings/reads");
+    await newGateOf(same.job.owner, { held_error: "Why.", held_key: await aiAccessFingerprint(same.job.owner.id) });
     await newGateOf(changed.job.owner, { held_error: "Why.", held_key: "of another" });
     await sweep();
     expect(sent()).toEqual([expect.stringContaining(`${changed.id}-1`)]);
+  });
+
+  it.each(["OPENAI_MODEL", "OPENAI_BASE_URL"] as const)("releases held items when %s was changed", async (name) => {
+    const item = await newItem({ is_held: true });
+    const { aiAccessFingerprint } = await import("@/lib/features/account/settings/reads");
+    await newGateOf(item.job.owner, { held_error: "Why.", held_key: await aiAccessFingerprint(item.job.owner.id) });
+    const before = env[name];
+    env[name] = `${before}-2`;
+    await sweep();
+    env[name] = before;
+    expect(sent()).toEqual([expect.stringContaining(`${item.id}-1`)]);
+  });
+
+  it("asks once more for what was held before the model counted", async () => {
+    const item = await newItem({ is_held: true });
+    const sealed = createHash("sha256").update("").digest("base64url");
+    await newGateOf(item.job.owner, { held_error: "Why.", held_key: sealed });
+    await sweep();
+    expect(sent()).toEqual([expect.stringContaining(`${item.id}-1`)]);
   });
 });
 

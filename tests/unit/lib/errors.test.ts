@@ -29,6 +29,8 @@ it.each([
   [900, "15 minutes"],
   [5_401, "2 hours"],
   [86_400, "24 hours"],
+  [129_601, "2 days"],
+  [2_592_000, "30 days"],
 ])("says when a limit of %s seconds ends", (seconds, said) => {
   expect(tryAgainIn(seconds)).toBe(`Try again in ${said}.`);
 });

@@ -1,4 +1,6 @@
+import { APIError } from "openai";
 import { finishAnswer } from "@/lib/ai/answer";
+import { classifyFailure } from "@/lib/ai/failures";
 import { cleanSection } from "@/lib/ai/prompts/clean-section";
 import { finishedPart } from "@/lib/ai/prompts/finished-part";
 import { ideasPrompt } from "@/lib/ai/prompts/ideas";
@@ -11,6 +13,7 @@ import { fenced } from "@/lib/ai/prompts/shared";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
 import { readJson } from "@/lib/ai/read-json";
+import { joinRoles } from "@/lib/ai/wire-messages";
 import { fileStem } from "@/lib/features/account/own-data/rules";
 import { normalizeSiteUrl } from "@/lib/features/account/settings/rules";
 import { outlineFigures, readingMinutes, snippet, titleDensity } from "@/lib/features/content/rules";
@@ -19,12 +22,13 @@ import { fittingKeywords, separateKeywords } from "@/lib/features/topics/rules";
 import { complexityProblem } from "@/lib/markdown/complexity";
 import { bulletsToDashes, withPlainMarks } from "@/lib/utils/block-marks";
 import { frontMatterEnd } from "@/lib/utils/front-matter";
+import { decodeEntities, plainSentence } from "@/lib/utils/plain-text";
 import { comparisonKey, countWords, fingerprint, isBlank, storable } from "@/lib/utils/text";
 import { keysOf } from "@/lib/utils/title-key";
 import { lengthInWords } from "@/lib/utils/words";
 import { postChanges } from "@/lib/wordpress/block-changes";
 import { discoverSite } from "@/lib/wordpress/discover";
-import { decodeEntities, encodeEntities, plainSentence } from "@/lib/wordpress/entities";
+import { encodeEntities } from "@/lib/wordpress/entities";
 import { readJson as readSiteJson } from "@/lib/wordpress/json";
 import { homeAddress, homeOf, placeOf } from "@/lib/wordpress/site-address";
 import { cpuTime, cpuTimeOf } from "@/tests/support/cpu-time";
@@ -78,6 +82,9 @@ const READERS: Record<string, (text: string) => unknown> = {
   findStockPhrases,
   readJson,
   finishAnswer: (text) => finishAnswer({ text, finish: "stop" }, { allowEmpty: true }),
+  "a provider's refusal": (message) =>
+    classifyFailure(new APIError(403, { message }, undefined, new Headers()), "sk-key-of-somebody", [message]),
+  joinRoles: (content) => joinRoles([1, 2].map(() => ({ role: "user", content }))),
   separateKeywords: (text) => fittingKeywords(separateKeywords(text).parts),
   complexityProblem,
   withPlainMarks,

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { open, SecretBoxError } from "@/lib/crypto/secret-box";
 import { prisma } from "@/lib/db/prisma";
+import { env } from "@/lib/env";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
 import { type KnownSite, selectKey, selectSites } from "@/lib/features/account/settings/sql";
 import { type CurrentSite, currentSiteSql } from "@/lib/features/account/settings/sql/shared";
@@ -13,20 +14,31 @@ import { isBlank } from "@/lib/utils/text";
  * The user's API key in clear text, for one call. Throws MISSING_API_KEY with the call's message, and STORAGE_FULL:
  * nobody should pay for text that cannot be saved.
  */
-export async function openaiKeyOf(actor: Actor, message: string = CALL_MESSAGES.writingNeedsKey): Promise<string> {
+export async function openaiKeyOf(actor: Actor, message?: string): Promise<string> {
+  return (await aiAccessOf(actor, message)).key;
+}
+
+/** The user's API key, as in openaiKeyOf, with the fingerprint of what a call with it uses. */
+export async function aiAccessOf(
+  actor: Actor,
+  message: string = CALL_MESSAGES.writingNeedsKey,
+): Promise<{ key: string; fingerprint: string }> {
   const row = await selectKey(actor.userId);
   if (!row?.sealed) throw new AppError("MISSING_API_KEY", { message });
   const key = openSecret(row.sealed, actor, "openaiApiKey", new AppError("MISSING_API_KEY", { message }));
   if (row.countedBytes >= storageQuotaBytes()) await assertRoom(actor.userId);
-  return key;
+  return { key, fingerprint: fingerprintOf(row.sealed) };
 }
 
-/** Changes with the API key and reveals nothing about it. */
-export async function keyFingerprint(userId: string): Promise<string> {
+/** Changes with the user's API key, the provider's address and the model, and reveals nothing about the key. */
+export async function aiAccessFingerprint(userId: string): Promise<string> {
   const row = await selectKey(userId);
-  return createHash("sha256")
-    .update(row?.sealed ?? "")
-    .digest("base64url");
+  return fingerprintOf(row?.sealed ?? "");
+}
+
+function fingerprintOf(sealed: string): string {
+  const access = [env.OPENAI_BASE_URL, env.OPENAI_MODEL, sealed];
+  return createHash("sha256").update(access.join("\n")).digest("base64url");
 }
 
 export type SiteCredentials = { url: string; username: string; password: string };

@@ -19,7 +19,7 @@ export function writeOutlineItem(run: ItemRun): Promise<StepOutcome> {
     if (piece.hasOutline) return completeStep(claim, async () => null);
     const provider = await aiProviderOf(actor);
     return makePaidCall(
-      claim,
+      { ...claim, access: provider.fingerprint },
       () => generate(provider, outlinePrompt(input)),
       async ({ value, usage }) => {
         const outline = { field: "outline", text: value, baseTextVersion: piece.textVersion, usage } as const;

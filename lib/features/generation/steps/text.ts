@@ -54,7 +54,7 @@ export function writeSectionItem(run: ItemRun, index: number): Promise<StepOutco
     const provider = await aiProviderOf(actor);
     const unfinished = await unfinishedAt(piece.id, { outlineHash, position });
     const writing = makePaidCall(
-      claim,
+      { ...claim, access: provider.fingerprint },
       () => unstopped(writeSection(provider, context, saved, unfinished)),
       async ({ section, usage }) => {
         await retryOnOutage(() => saveSection(prisma, piece.id, { outlineHash, position }, section, usage));

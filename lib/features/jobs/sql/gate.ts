@@ -49,13 +49,15 @@ export async function extendProbe(userId: string, { epoch }: Attempt): Promise<v
 }
 
 /** What a closed or held gate waits for; undefined when it is open. */
-export async function readGate(userId: string): Promise<{ heldError: string | null; waitSeconds: number } | undefined> {
-  const [row] = await prisma.$queryRaw<{ heldError: string | null; waitSeconds: number }[]>(Prisma.sql`
-    SELECT held_error AS "heldError",
+export async function readGate(userId: string): Promise<GateState | undefined> {
+  const [row] = await prisma.$queryRaw<GateState[]>(Prisma.sql`
+    SELECT held_error AS "heldError", CASE WHEN limited_until > now() THEN limited_until END AS "limitedUntil",
       greatest(0, ceil(extract(epoch FROM closed_until - now())))::int AS "waitSeconds"
     FROM provider_gates WHERE user_id = ${userId}::uuid AND (closed_until IS NOT NULL OR held_error IS NOT NULL)`);
   return row;
 }
+
+type GateState = { heldError: string | null; limitedUntil: Date | null; waitSeconds: number };
 
 /** SQL value: seconds, doubling with each closing (`level`). */
 function backoff(level: Prisma.Sql, since: Prisma.Sql): Prisma.Sql {
@@ -65,27 +67,34 @@ function backoff(level: Prisma.Sql, since: Prisma.Sql): Prisma.Sql {
 
 /**
  * Closes the gate after a rate limit, for at least as long as the provider asked. Calls of one epoch were made together and
- * count as one closing. `jitter` is from 0 to 1. Returns the seconds until a probe may be made.
+ * count as one closing. `jitter` is from 0 to 1. It stays closed for `atMost` seconds; `limitedFor` is when the limit ends, if
+ * that is later. Returns the seconds until a probe may be made, and the end of such a limit.
  */
 export async function closeGate(
   userId: string,
-  { retryAfter, epoch, jitter }: { retryAfter: number; epoch: number; jitter: number },
-): Promise<number> {
+  { retryAfter, atMost, limitedFor, epoch, jitter }: Limit,
+): Promise<Omit<GateState, "heldError">> {
   const spread = 1 + GATE_JITTER * jitter;
-  const [{ waitSeconds }] = await prisma.$queryRaw<[{ waitSeconds: number }]>(Prisma.sql`
-    INSERT INTO provider_gates AS g (user_id, epoch, level, closed_since, closed_until)
-    VALUES (${userId}::uuid, 1, 1, now(), now() + make_interval(secs => greatest(${retryAfter}::float8, 1) * ${spread}::float8))
+  const after = (seconds: Prisma.Sql) => Prisma.sql`now() + make_interval(secs =>
+    least(${atMost}::float8, ${spread}::float8 * greatest(${retryAfter}::float8, ${seconds})))`;
+  const [state] = await prisma.$queryRaw<[Omit<GateState, "heldError">]>(Prisma.sql`
+    INSERT INTO provider_gates AS g (user_id, epoch, level, closed_since, closed_until, limited_until)
+    VALUES (${userId}::uuid, 1, 1, now(), ${after(Prisma.sql`1`)}, now() + make_interval(secs => ${limitedFor}::float8))
     ON CONFLICT (user_id) DO UPDATE SET
-      closed_until = greatest(g.closed_until, now() + make_interval(secs => ${spread}::float8 * greatest(${retryAfter}::float8,
-        CASE WHEN g.epoch <> ${epoch}::int OR ${isQuiet} THEN 1 ELSE ${backoff(Prisma.sql`g.level`, Prisma.sql`g.closed_since`)} END))),
+      closed_until = greatest(g.closed_until, ${after(Prisma.sql`CASE WHEN g.epoch <> ${epoch}::int OR ${isQuiet} THEN 1
+        ELSE ${backoff(Prisma.sql`g.level`, Prisma.sql`g.closed_since`)} END`)}),
+      limited_until = greatest(g.limited_until, excluded.limited_until),
       level = CASE WHEN g.epoch <> ${epoch}::int THEN g.level WHEN ${isQuiet} THEN 1 ELSE g.level + 1 END,
       closed_since = CASE WHEN ${isQuiet} THEN now() ELSE coalesce(g.closed_since, now()) END,
       epoch = g.epoch + (g.epoch = ${epoch}::int)::int,
       probe_item = CASE WHEN g.epoch = ${epoch}::int THEN NULL ELSE g.probe_item END,
       probe_until = CASE WHEN g.epoch = ${epoch}::int THEN NULL ELSE g.probe_until END, opened_at = NULL
-    RETURNING greatest(0, ceil(extract(epoch FROM closed_until - now())))::int AS "waitSeconds"`);
-  return waitSeconds;
+    RETURNING greatest(0, ceil(extract(epoch FROM closed_until - now())))::int AS "waitSeconds",
+      CASE WHEN limited_until > now() THEN limited_until END AS "limitedUntil"`);
+  return state;
 }
+
+type Limit = { retryAfter: number; atMost: number; limitedFor: number | null; epoch: number; jitter: number };
 
 /** SQL condition: the gate has been open for so long that the back-off starts over. */
 const isQuiet = Prisma.sql`coalesce(g.opened_at < now() - make_interval(secs => ${GATE_QUIET_SECONDS}::int), g.closed_since IS NULL)`;
@@ -93,7 +102,7 @@ const isQuiet = Prisma.sql`coalesce(g.opened_at < now() - make_interval(secs => 
 /** Opens the gate after a successful probe; the back-off is halved, not forgotten. */
 export async function openGate(userId: string, { epoch }: Attempt): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
-    UPDATE provider_gates SET closed_until = NULL, probe_item = NULL, probe_until = NULL, opened_at = now(), level = level / 2
+    UPDATE provider_gates SET closed_until = NULL, limited_until = NULL, probe_item = NULL, probe_until = NULL, opened_at = now(), level = level / 2
     WHERE user_id = ${userId}::uuid AND epoch = ${epoch}::int`);
 }
 
@@ -103,7 +112,7 @@ export async function abandonProbe(userId: string, { epoch }: Attempt): Promise<
     UPDATE provider_gates SET probe_item = NULL, probe_until = NULL WHERE user_id = ${userId}::uuid AND epoch = ${epoch}::int`);
 }
 
-/** Holds the gate until the user has dealt with `error`; `key` is the fingerprint of the key it is about. */
+/** Holds the gate until the user has dealt with `error`; `key` is the fingerprint of the key and the model it is about. */
 export async function holdGate(userId: string, { error, key }: { error: string; key: string }): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     INSERT INTO provider_gates AS g (user_id, held_error, held_key) VALUES (${userId}::uuid, ${error}, ${key})
@@ -126,7 +135,7 @@ export async function releaseHold(db: Pick<Db, "$queryRaw">, userId: string): Pr
   return count;
 }
 
-/** Held gates, with the fingerprint of the key each is held for. */
+/** Held gates, with the fingerprint of the key and the model each is held for. */
 export function selectHeldGates(limit: number): Promise<{ userId: string; key: string }[]> {
   return prisma.$queryRaw(Prisma.sql`
     SELECT user_id AS "userId", coalesce(held_key, '') AS key FROM provider_gates WHERE held_error IS NOT NULL

@@ -57,12 +57,14 @@ export async function claimItem(run: RunRef): Promise<ClaimedItem | undefined> {
       UPDATE processing_queue q SET status = ${statusAfter("claim")}, claim_token = r.token, run_id = ${run.runId}, error = NULL,
         not_before = NULL, started_at = coalesce(q.started_at, now()), updated_at = now()
       FROM ready r, lease WHERE q.id = r.id AND q.job_type = r.job_type
-      RETURNING q.id, q.job_id, q.user_id, q.content_piece_id, q.base_text_version, q.retry_count, q.claim_token),
+      RETURNING q.id, q.job_id, q.user_id, q.content_piece_id, q.base_text_version, q.retry_count, q.waited_seconds,
+        q.claim_token),
     job AS (
       UPDATE processing_jobs j SET status = 'processing', started_at = coalesce(j.started_at, now()), revision = j.revision + 1,
         updated_at = now() FROM item WHERE j.id = item.job_id AND j.completed_at IS NULL)
     SELECT id, job_id AS "jobId", user_id AS "userId", content_piece_id AS "contentPieceId",
-      base_text_version AS "baseTextVersion", retry_count AS "retryCount", claim_token AS token FROM item`);
+      base_text_version AS "baseTextVersion", retry_count AS "retryCount", waited_seconds AS "waitedSeconds",
+      claim_token AS token FROM item`);
   return row;
 }
 
@@ -113,8 +115,15 @@ export async function completeItem(
   return rows.length > 0;
 }
 
-/** `retry` counts as an attempt, `wait` and `hold` do not, `stop` fails the item at once. */
-export type AttemptFailure = { error: string; kind: "retry" | "wait" | "hold" | "stop"; delaySeconds: number };
+/**
+ * `retry` counts as an attempt, the others do not: `wait` counts towards the item's day of waiting, `defer` looks again without
+ * counting, `hold` is for the user to end, and `stop` fails the item at once.
+ */
+export type AttemptFailure = {
+  error: string;
+  kind: "retry" | "wait" | "defer" | "hold" | "stop";
+  delaySeconds: number;
+};
 
 /**
  * Ends a failed attempt: the item is requeued, fails once its retries or its day of waiting are used up, or is cancelled with
@@ -127,8 +136,8 @@ export async function failAttempt(
   const [row] = await prisma.$queryRaw<{ status: "pending" | "failed" | "cancelled" }[]>(Prisma.sql`
     WITH held AS (
       SELECT q.id, q.job_type, j.cancel_requested_at IS NOT NULL AS cancelled,
-        (CASE ${kind}::text WHEN 'retry' THEN q.retry_count < q.max_retries WHEN 'hold' THEN true
-          WHEN 'wait' THEN q.waited_seconds + ${delaySeconds}::int <= ${MAX_WAIT_SECONDS}::int ELSE false END) AS again
+        (CASE ${kind}::text WHEN 'retry' THEN q.retry_count < q.max_retries WHEN 'hold' THEN true WHEN 'defer' THEN true
+          WHEN 'wait' THEN q.waited_seconds < ${MAX_WAIT_SECONDS}::int ELSE false END) AS again
       -- Locks the job too, so that cancelling it either comes first or finds the item waiting.
       FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id WHERE ${holdsClaim(ref)} FOR UPDATE OF q, j),
     item AS (

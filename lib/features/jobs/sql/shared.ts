@@ -20,6 +20,8 @@ export type ClaimedItem = {
   /** The version of the text that its first paid answer was made from; null before that, and fixed after. */
   baseTextVersion: number | null;
   retryCount: number;
+  /** The seconds it has waited for the provider's limits. */
+  waitedSeconds: number;
   /** The claim's fencing token. */
   token: string;
 };

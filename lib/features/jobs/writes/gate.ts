@@ -1,9 +1,15 @@
 import "server-only";
 import { prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
-import { AppError, defaultMessage, isAppError, retryKind } from "@/lib/errors";
-import { keyFingerprint } from "@/lib/features/account/settings/reads";
-import { PROBE_GRACE_SECONDS, retryDelaySeconds } from "@/lib/features/jobs/rules";
+import { AppError, detailOf, isAppError, retryKind } from "@/lib/errors";
+import { aiAccessFingerprint } from "@/lib/features/account/settings/reads";
+import {
+  gateWait,
+  limitSentence,
+  MAX_WAIT_SECONDS,
+  PROBE_GRACE_SECONDS,
+  retryDelaySeconds,
+} from "@/lib/features/jobs/rules";
 import type { StepOutcome } from "@/lib/features/jobs/schema";
 import {
   type Attempt,
@@ -17,7 +23,6 @@ import {
   releaseHold,
 } from "@/lib/features/jobs/sql/gate";
 import { type AttemptFailure, failAttempt } from "@/lib/features/jobs/sql/items";
-import type { ClaimRef } from "@/lib/features/jobs/sql/moves";
 import type { Claim } from "@/lib/features/jobs/sql/shared";
 import { selectUnsent } from "@/lib/features/jobs/sql/waiting";
 import { sendItems } from "@/lib/features/jobs/writes/dispatch";
@@ -26,19 +31,25 @@ import { log } from "@/lib/log";
 /** A failure already recorded in the item's row; thrown for the engine, which shows it and retries or ends the run. */
 export class RecordedFailure extends AppError {}
 
+/** `access` is the fingerprint of the key and the model that the call used. */
+export type PaidClaim = Claim & { access?: string };
+
 const PROBE_PENDING = "Pending until another item has found out whether the AI provider answers.";
 
 const MAX_SENT = 5_000;
 
 /** Records a paid call about to be made. Where the gate is not open, requeues the item and returns what its run does. */
-export async function beginAttempt({ item, ref }: Claim): Promise<Attempt | StepOutcome> {
+export async function beginAttempt(claim: Claim): Promise<Attempt | StepOutcome> {
+  const { item, ref } = claim;
   const open = (await openAttempt(ref)) ?? (await openProbe(ref));
   if (open) return open;
   const gate = await readGate(item.userId);
-  if (gate?.heldError) return requeue(ref, { kind: "hold", error: gate.heldError, delaySeconds: 0 });
+  if (gate?.heldError) return requeue(claim, { kind: "hold", error: gate.heldError, delaySeconds: 0 });
   const waitSeconds = gate?.waitSeconds ?? 0;
-  const error = waitSeconds > 0 ? defaultMessage("AI_RATE_LIMITED") : PROBE_PENDING;
-  return requeue(ref, { kind: "wait", error, delaySeconds: waitSeconds + PROBE_GRACE_SECONDS });
+  if (waitSeconds === 0)
+    return requeue(claim, { kind: "defer", error: PROBE_PENDING, delaySeconds: PROBE_GRACE_SECONDS });
+  const error = limitSentence(gate?.limitedUntil ?? null);
+  return requeue(claim, { kind: "wait", error, delaySeconds: waitSeconds + PROBE_GRACE_SECONDS });
 }
 
 /** A successful probe opens the gate and sends held items. */
@@ -53,36 +64,53 @@ export async function recordSuccess(userId: string, attempt: Attempt): Promise<v
  * is retried, then with `retryAfter`. Failures outside the catalogue cost an attempt too.
  */
 export async function recordFailure(
-  { item, ref }: Claim,
+  claim: PaidClaim,
   attempt: Attempt | undefined,
   error: unknown,
 ): Promise<StepOutcome> {
+  const { item } = claim;
   const failure = isAppError(error) ? error : new AppError("INTERNAL", { cause: error });
   const kind = retryKind(failure);
   if (failure.cause) log.warn({ err: failure, itemId: item.id, type: failure.type }, "an attempt failed");
   if (kind === "wait") {
     const jitter = Math.random();
-    const retryAfter = failure.retryAfter ?? 0;
-    const delaySeconds = await closeGate(item.userId, { retryAfter, epoch: attempt?.epoch ?? 0, jitter });
+    const limit = gateWait(failure.retryAfter ?? 0, item.waitedSeconds);
+    const { waitSeconds, limitedUntil } = await closeGate(item.userId, {
+      ...limit,
+      epoch: attempt?.epoch ?? 0,
+      jitter,
+    });
     // Not the failure's own sentence: the seconds in it pass while the item waits.
-    return requeue(ref, { kind, error: defaultMessage("AI_RATE_LIMITED"), delaySeconds });
+    return requeue(claim, { kind, error: limitSentence(limitedUntil), delaySeconds: waitSeconds });
   }
+  const said = [failure.message, detailOf(failure)].filter(Boolean).join(" ");
   if (kind === "hold") {
-    await holdGate(item.userId, { error: failure.message, key: await keyFingerprint(item.userId) });
-    return requeue(ref, { kind, error: failure.message, delaySeconds: 0 });
+    const key = claim.access ?? (await aiAccessFingerprint(item.userId));
+    await holdGate(item.userId, { error: said, key });
+    return requeue(claim, { kind, error: said, delaySeconds: 0 });
   }
-  if (attempt?.isProbe) await abandonProbe(item.userId, attempt);
+  if (attempt?.isProbe) await endProbe(item.userId, attempt, failure);
   const delaySeconds = kind === "retry" ? Math.ceil(failure.retryAfter ?? retryDelaySeconds(item.retryCount + 1)) : 0;
-  return requeue(ref, { kind, error: failure.message, delaySeconds }, failure);
+  return requeue(claim, { kind, error: said, delaySeconds }, failure);
 }
 
-async function requeue(ref: ClaimRef, attempt: AttemptFailure, failure?: AppError): Promise<StepOutcome> {
+/** A provider that declines a text answers: the others may ask. */
+async function endProbe(userId: string, attempt: Attempt, failure: AppError): Promise<void> {
+  if (failure.type === "AI_DECLINED") await recordSuccess(userId, attempt);
+  else await abandonProbe(userId, attempt);
+}
+
+/** A wait ends with the item's day of waiting, so that it is asked once more then. The engine never gets the provider's words. */
+async function requeue({ item, ref }: Claim, asked: AttemptFailure, failure?: AppError): Promise<StepOutcome> {
+  const rest = asked.kind === "wait" ? Math.max(0, MAX_WAIT_SECONDS - item.waitedSeconds) : Number.POSITIVE_INFINITY;
+  const attempt = { ...asked, delaySeconds: Math.min(asked.delaySeconds, rest) };
   const status = await failAttempt(ref, attempt);
   if (status === "cancelled") return { next: "end", as: "cancelled" };
-  if (status === "failed") throw new RecordedFailure(failure?.type ?? "AI_RATE_LIMITED", { message: attempt.error });
+  if (status === "failed")
+    throw new RecordedFailure(failure?.type ?? "AI_RATE_LIMITED", { message: failure?.message ?? attempt.error });
   if (status === "pending" && attempt.kind === "hold") return { next: "end", as: "held" };
   if (status === "pending" && failure) {
-    throw new RecordedFailure(failure.type, { message: attempt.error, retryAfter: attempt.delaySeconds });
+    throw new RecordedFailure(failure.type, { message: failure.message, retryAfter: attempt.delaySeconds });
   }
   // The token is stale: another holder has the item, and the next look says which.
   return { next: "wait", waitSeconds: status === "pending" ? attempt.delaySeconds : 1 };

@@ -5,7 +5,7 @@ import { prisma } from "@/lib/db/prisma";
 import { isAppError } from "@/lib/errors";
 import { EngineAway, type EngineRun, findRun, runsOfEvent } from "@/lib/events/engine";
 import { engineAwaySince, noteEngineAway } from "@/lib/events/presence";
-import { keyFingerprint, openaiKeyOf } from "@/lib/features/account/settings/reads";
+import { aiAccessFingerprint, openaiKeyOf } from "@/lib/features/account/settings/reads";
 import { selectHeldGates } from "@/lib/features/jobs/sql/gate";
 import { reclaimExpiredItems } from "@/lib/features/jobs/sql/items";
 import { cancelOrphans } from "@/lib/features/jobs/sql/jobs";
@@ -123,9 +123,9 @@ function isOpen({ status }: { status: string }): boolean {
   return status === "Running" || status === "Queued" || status === "Scheduled";
 }
 
-/** Releases items held for a key that was changed while the engine was away. */
+/** Releases items held for a key or a model that was changed while the engine was away. */
 export async function releaseForChangedKeys(): Promise<void> {
   for (const { userId, key } of await selectHeldGates(MAX_HELD_USERS)) {
-    if ((await keyFingerprint(userId)) !== key) await releaseHeldItems(userId);
+    if ((await aiAccessFingerprint(userId)) !== key) await releaseHeldItems(userId);
   }
 }

@@ -17,7 +17,13 @@ import {
 } from "@/lib/features/jobs/sql/items";
 import type { ClaimRef } from "@/lib/features/jobs/sql/moves";
 import type { Claim } from "@/lib/features/jobs/sql/shared";
-import { beginAttempt, RecordedFailure, recordFailure, recordSuccess } from "@/lib/features/jobs/writes/gate";
+import {
+  beginAttempt,
+  type PaidClaim,
+  RecordedFailure,
+  recordFailure,
+  recordSuccess,
+} from "@/lib/features/jobs/writes/gate";
 import { release, renew, whileRenewing } from "@/lib/lease/lease";
 import { inItemSpan } from "@/lib/telemetry/meters";
 import { createSingleFlight } from "@/lib/utils/single-flight";
@@ -54,7 +60,7 @@ export function runItemStep(
  * process dies. `save` keeps the answer, even if another run has claimed the item by then.
  */
 export async function makePaidCall<T>(
-  claim: Claim,
+  claim: PaidClaim,
   call: () => Promise<T>,
   save: (answer: T) => Promise<StepOutcome>,
 ): Promise<StepOutcome> {

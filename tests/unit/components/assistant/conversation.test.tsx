@@ -192,6 +192,14 @@ describe("a message", () => {
     expect(calls.map(({ url }) => url).filter((url) => url.endsWith("message"))).toHaveLength(2);
   });
 
+  it("that the provider refuses shows the provider's own sentence", async () => {
+    const detail = "The provider says: “No such region.”";
+    const json = { ...failure("The AI provider denied access.", "AI_ACCESS_DENIED"), detail };
+    const { user } = await openStarted({ [MESSAGE]: () => ({ status: 502, json }) });
+    await user.type(field(), "Plan balconies{Enter}");
+    expect(await log().findByText(`The AI provider denied access. ${detail}`)).toBeVisible();
+  });
+
   it.each(["NOT_FOUND", "CHAT_NOT_STARTED"])(
     "starts a new conversation when its own is gone (%s), and can be sent there",
     async (type) => {

@@ -105,6 +105,6 @@ it("gives up on a refusal that no parameter explains", async () => {
     );
   const calls = jest.fn(refusing);
   const ai = createAiProvider({ apiKey: "k", baseUrl: "http://127.0.0.1:1/v1", model: "tiny", fetch: calls });
-  await expect(ai.complete({ messages, limits })).rejects.toMatchObject({ type: "AI_PROVIDER_ERROR" });
+  await expect(ai.complete({ messages, limits })).rejects.toMatchObject({ type: "AI_TOO_LARGE" });
   expect(calls).toHaveBeenCalledTimes(1);
 });

@@ -147,7 +147,8 @@ describe("failures of a whole answer", () => {
 
   it.each([
     [402, "AI_PROVIDER_ERROR"],
-    [403, "INVALID_API_KEY"],
+    [403, "AI_ACCESS_DENIED"],
+    [413, "AI_TOO_LARGE"],
     [404, "AI_PROVIDER_ERROR"],
     [408, "AI_TIMEOUT"],
     [400, "AI_PROVIDER_ERROR"],
@@ -204,7 +205,8 @@ describe("the wait that a provider asks for", () => {
     ["a date", { kind: "rate-limit", retryAfter: inTwoMinutes() }, 100, 120],
     ["a date that has passed", { kind: "rate-limit", retryAfter: "Wed, 21 Oct 2015 07:28:00 GMT" }, 1, 1],
     ["hours", { kind: "rate-limit", retryAfter: "40000" }, 40_000, 40_000],
-    ["more than a day", { kind: "rate-limit", retryAfter: "999999" }, 86_400, 86_400],
+    ["days", { kind: "rate-limit", retryAfter: "999999" }, 999_999, 999_999],
+    ["more than a year", { kind: "rate-limit", retryAfter: "99999999" }, 31_622_400, 31_622_400],
   ])("is read from %s", async (_what, fault, least, most) => {
     sample.faults.next([fault]);
     const { retryAfter } = await failure(() => ways.complete());

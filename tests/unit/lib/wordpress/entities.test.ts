@@ -1,4 +1,5 @@
-import { decodeEntities, encodeEntities, encodeTitle, plainSentence } from "@/lib/wordpress/entities";
+import { decodeEntities, plainSentence } from "@/lib/utils/plain-text";
+import { encodeEntities, encodeTitle } from "@/lib/wordpress/entities";
 
 describe("character references", () => {
   it.each([

@@ -61,6 +61,12 @@ describe("assistantPrompt", () => {
     expect(JSON.stringify(messages).length).toBeLessThan(260_000);
   });
 
+  it("tells a model without tools that it cannot act, and names no tools", () => {
+    const text = JSON.stringify(assistantPrompt({ ...INPUT, project: null, maxActions: 0 }).messages);
+    expect(text).toContain("You have no tools");
+    expect(text).not.toMatch(/act through tools|Tools can|at most 0|tool has given|After changes/);
+  });
+
   it("says when there is no project", () => {
     expect(assistantPrompt({ ...INPUT, project: null }).messages[1]?.content).toContain("no project");
   });

@@ -2,6 +2,7 @@ import {
   GATE_LATE_SECONDS,
   GATE_QUIET_SECONDS,
   type ItemSnapshot,
+  limitSentence,
   nextForUnclaimed,
   PROBE_SECONDS,
   progressPercent,
@@ -62,7 +63,9 @@ describe("a run that cannot claim its item", () => {
     expect(nextForUnclaimed(item)).toEqual(expected);
   });
 
-  it("fails with its item's error message", () => {
+  it("fails with its item's error message, without the provider's words", () => {
+    const quoting = { ...WAITING, status: "failed" as const, error: "It declined. The provider says: “No.”" };
+    expect(() => nextForUnclaimed(quoting)).toThrow(/^It declined\.$/);
     expect(() => nextForUnclaimed({ ...WAITING, status: "failed", error: "The provider said no." })).toThrow(
       "The provider said no.",
     );
@@ -93,4 +96,11 @@ it("says what was queued, and whether the engine is running", () => {
 
 it("keeps the documented times of a limit: late after an hour, forgotten after ten minutes, probed for 90 seconds", () => {
   expect([GATE_LATE_SECONDS, GATE_QUIET_SECONDS, PROBE_SECONDS]).toEqual([3600, 600, 90]);
+});
+
+it("says until when a limit lasts that is longer than an item waits", () => {
+  expect(limitSentence(new Date("2026-12-03T14:00:30Z"))).toBe(
+    "The AI provider is limiting your requests until 3 December, 14:00 UTC.",
+  );
+  expect(limitSentence(null)).toBe("The AI provider is limiting your requests. Wait a little, then try again.");
 });
