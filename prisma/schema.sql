@@ -179,7 +179,9 @@ CREATE TABLE public.chat_messages (
     content text NOT NULL,
     tokens_in integer DEFAULT 0 NOT NULL,
     tokens_out integer DEFAULT 0 NOT NULL,
-    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL
+    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE public.chat_sessions (
@@ -250,6 +252,8 @@ CREATE TABLE public.processing_queue (
     is_try_open boolean DEFAULT false NOT NULL,
     is_held boolean DEFAULT false NOT NULL,
     base_text_version integer,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL,
     CONSTRAINT processing_queue_claim CHECK (((status = 'processing'::public.processing_status) = (claim_token IS NOT NULL))),
     CONSTRAINT processing_queue_held CHECK (((NOT is_held) OR (status = 'pending'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
@@ -286,6 +290,8 @@ CREATE TABLE public.content_processing_queue (
     is_try_open boolean DEFAULT false NOT NULL,
     is_held boolean DEFAULT false NOT NULL,
     base_text_version integer,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL,
     CONSTRAINT processing_queue_claim CHECK (((status = 'processing'::public.processing_status) = (claim_token IS NOT NULL))),
     CONSTRAINT processing_queue_held CHECK (((NOT is_held) OR (status = 'pending'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
@@ -308,7 +314,9 @@ CREATE TABLE public.content_revisions (
     duration_ms integer,
     created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
     word_count integer NOT NULL,
-    published_at timestamp(3) with time zone
+    published_at timestamp(3) with time zone,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE public.engine_state (
@@ -386,6 +394,8 @@ CREATE TABLE public.outline_processing_queue (
     is_try_open boolean DEFAULT false NOT NULL,
     is_held boolean DEFAULT false NOT NULL,
     base_text_version integer,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL,
     CONSTRAINT processing_queue_claim CHECK (((status = 'processing'::public.processing_status) = (claim_token IS NOT NULL))),
     CONSTRAINT processing_queue_held CHECK (((NOT is_held) OR (status = 'pending'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
@@ -654,7 +664,9 @@ CREATE TABLE public.written_sections (
     tokens_in integer NOT NULL,
     tokens_out integer NOT NULL,
     duration_ms integer NOT NULL,
-    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL
+    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL
 );
 
 ALTER TABLE ONLY public.processing_queue ATTACH PARTITION public.content_processing_queue FOR VALUES IN ('content_generation');

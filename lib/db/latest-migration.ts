@@ -1,2 +1,2 @@
 /** The newest of prisma/migrations, which are not in every bundle; a test compares the two. */
-export const LATEST_MIGRATION = "20261127150000_item_category";
+export const LATEST_MIGRATION = "20261127160000_token_details";

@@ -118,7 +118,15 @@ const keep = ({ piece }: Work, positions: number[], outline = SHORT_OUTLINE, tex
         piece,
         { outlineHash: hashOutline(outline), position },
         { heading: `H${position}`, text },
-        { model: "tiny", promptVersion: "section-1", tokensIn: 1, tokensOut: 2, ms: 3 },
+        {
+          model: "tiny",
+          promptVersion: "section-1",
+          tokensIn: 1,
+          tokensOut: 2,
+          tokensCached: 0,
+          tokensReasoning: 0,
+          ms: 3,
+        },
       ),
     ),
   );

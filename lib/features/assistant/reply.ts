@@ -3,6 +3,7 @@ import { type AssistantInput, assistantPrompt } from "@/lib/ai/prompts/assistant
 import type { ToolTurn } from "@/lib/ai/prompts/prompt";
 import { fenced, LABELS } from "@/lib/ai/prompts/shared";
 import type { AiProvider } from "@/lib/ai/provider";
+import { addTokens, NO_TOKENS, type TokenCounts, tokensOf } from "@/lib/ai/tokens";
 import type { Actor } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { ACTION_TYPES, MAX_ACTIONS, MAX_ROUNDS, type Refusal } from "@/lib/features/assistant/rules";
@@ -22,7 +23,7 @@ type TurnInput = Omit<AssistantInput, "maxActions"> & {
 /** The provider's words, the actions taken, and the calls refused. */
 type Turn = { text: string; actions: ChatAction[]; refused: Refusal[] };
 
-export type TurnWithUsage = Turn & { tokensIn: number; tokensOut: number };
+export type TurnWithUsage = Turn & { tokens: TokenCounts };
 
 /**
  * Calls the provider and runs its tools until it answers in words only. Every tool call is checked against its schema and the
@@ -32,21 +33,23 @@ export async function runTurn(actor: Actor, provider: AiProvider, turnInput: Tur
   const { onRound, onMade, signal, ...input } = turnInput;
   const prompt = assistantPrompt({ ...input, maxActions: MAX_ACTIONS });
   const messages: ToolTurn[] = [...prompt.messages];
-  const turn: TurnWithUsage = { text: "", actions: [], refused: [], tokensIn: 0, tokensOut: 0 };
+  const turn: TurnWithUsage = { text: "", actions: [], refused: [], tokens: NO_TOKENS };
   const scope: Scope = { projectId: input.project?.id ?? null, topicId: onlyTopic(input.project) };
   try {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       await onRound();
-      const request = { messages, tools: toolSpecs(), limits: prompt.limits, signal };
+      // After something was made, silence is an answer too: the reply says what was made.
+      const request = { messages, tools: toolSpecs(), limits: prompt.limits, signal, allowEmpty: countMade(turn) > 0 };
       const answer = await whileAway(() => provider.converse(request));
-      turn.tokensIn += answer.tokensIn;
-      turn.tokensOut += answer.tokensOut;
+      turn.tokens = addTokens(turn.tokens, answer);
       turn.text = answer.text;
       if (answer.toolCalls.length === 0) return turn;
       const toolCalls = answer.toolCalls.slice(0, MAX_TOOL_CALLS);
       const leftOut = answer.toolCalls.length - toolCalls.length;
       if (leftOut > 0) addRefusal(turn, { label: `${leftOut} more`, error: TOO_MANY });
-      messages.push({ role: "assistant", content: answer.text, toolCalls });
+      // The provider's own message goes back with all of its calls answered, or not at all.
+      const message = leftOut === 0 ? answer.message : undefined;
+      messages.push({ role: "assistant", content: answer.text, toolCalls, ...(message && { message }) });
       const before = countMade(turn);
       for (const call of toolCalls) {
         const { result, action, refused } = await runTool(actor, call, scope, countMade(turn));
@@ -62,7 +65,8 @@ export async function runTurn(actor: Actor, provider: AiProvider, turnInput: Tur
     return turn;
   } catch (error) {
     if (!isAppError(error) || countMade(turn) === 0) throw error;
-    return { ...turn, text: `${summarizeDone(turn.actions)} Then this happened: ${error.message}` };
+    const tokens = addTokens(turn.tokens, tokensOf(error));
+    return { ...turn, tokens, text: `${summarizeDone(turn.actions)} Then this happened: ${error.message}` };
   }
 }
 

@@ -18,15 +18,16 @@ export async function saveSection(
   pieceId: string,
   { outlineHash, position }: SectionPlace,
   { heading, text }: Section,
-  { model, promptVersion, tokensIn, tokensOut, ms }: Usage,
+  { model, promptVersion, tokensIn, tokensOut, tokensCached, tokensReasoning, ms }: Usage,
 ): Promise<void> {
   await db.$executeRaw(Prisma.sql`
     WITH piece AS (${outlineHashSql(pieceId)}),
     others AS (DELETE FROM written_sections s USING piece
       WHERE s.content_piece_id = piece.id AND s.outline_hash NOT IN (piece.outline_hash, ${outlineHash}))
-    INSERT INTO written_sections (content_piece_id, outline_hash, position, heading, text, model, prompt_version, tokens_in, tokens_out, duration_ms)
+    INSERT INTO written_sections (content_piece_id, outline_hash, position, heading, text, model, prompt_version, tokens_in, tokens_out,
+      tokens_cached, tokens_reasoning, duration_ms)
     SELECT piece.id, ${outlineHash}, ${position}::int, ${heading}, ${text}, ${model}, ${promptVersion}, ${tokensIn}::int,
-      ${tokensOut}::int, ${Math.round(ms)}::int FROM piece
+      ${tokensOut}::int, ${tokensCached}::int, ${tokensReasoning}::int, ${Math.round(ms)}::int FROM piece
     ON CONFLICT DO NOTHING`);
 }
 
@@ -36,7 +37,8 @@ export type SavedSection = Section & Usage & { position: number; outlineHash: st
 export function selectSections(db: Raw, pieceId: string, outlineHash: string | null = null): Promise<SavedSection[]> {
   return db.$queryRaw<SavedSection[]>(Prisma.sql`
     SELECT position, outline_hash AS "outlineHash", heading, text, model, prompt_version AS "promptVersion",
-      tokens_in AS "tokensIn", tokens_out AS "tokensOut", duration_ms::float8 AS ms
+      tokens_in AS "tokensIn", tokens_out AS "tokensOut", tokens_cached AS "tokensCached",
+      tokens_reasoning AS "tokensReasoning", duration_ms::float8 AS ms
     FROM written_sections WHERE content_piece_id = ${pieceId}::uuid AND outline_hash = coalesce(${outlineHash}, (
       SELECT outline_hash FROM written_sections WHERE content_piece_id = ${pieceId}::uuid ORDER BY created_at DESC LIMIT 1))
     ORDER BY position`);

@@ -1,5 +1,9 @@
-/** Ways the sample provider can fail. */
+import type { ReplayName } from "@/scripts/samples/ai/replays";
+
+/** Ways the sample provider can fail, or answer as another provider would. */
 export type Fault =
+  /** Answers in the bytes of another provider, `cut` at a time and `pauseMs` apart. */
+  | { kind: "replay"; name: ReplayName; cut?: number; pauseMs?: number }
   | { kind: "rate-limit"; retryAfter?: string; retryAfterMs?: string }
   /** Responds normally once this promise resolves, for tests of what happens during a call. */
   | { kind: "held"; until: Promise<unknown> }
@@ -37,7 +41,14 @@ type PlainFault =
 
 export type FaultName = Fault["kind"];
 
-export type Refusable = "response_format" | "temperature" | "max_tokens" | "max_completion_tokens" | "stream_options";
+export type Refusable =
+  | "response_format"
+  | "temperature"
+  | "max_tokens"
+  | "max_completion_tokens"
+  | "stream_options"
+  | "stream"
+  | "reasoning_effort";
 
 type Script = FaultName | Fault | null;
 

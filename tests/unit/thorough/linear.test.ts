@@ -15,6 +15,8 @@ import { sectionPrompt } from "@/lib/ai/prompts/section";
 import { fenced } from "@/lib/ai/prompts/shared";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { readJson } from "@/lib/ai/read-json";
+import { withoutThoughts } from "@/lib/ai/thoughts";
+import { NO_TOKENS } from "@/lib/ai/tokens";
 import { fileStem } from "@/lib/features/account/own-data/rules";
 import { normalizeSiteUrl } from "@/lib/features/account/settings/rules";
 import { outlineFigures, readingMinutes, snippet, titleDensity } from "@/lib/features/content/rules";
@@ -77,7 +79,9 @@ const READERS: Record<string, (text: string) => unknown> = {
   fenced: (text) => fenced("outline", text),
   findStockPhrases,
   readJson,
-  finishAnswer: (text) => finishAnswer({ text, finish: "stop" }, { allowEmpty: true }),
+  finishAnswer: (text) =>
+    finishAnswer({ text, finish: "stop", isDeclined: false, tokens: NO_TOKENS }, { allowEmpty: true }),
+  withoutThoughts,
   separateKeywords: (text) => fittingKeywords(separateKeywords(text).parts),
   complexityProblem,
   withPlainMarks,

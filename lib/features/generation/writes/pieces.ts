@@ -74,6 +74,7 @@ async function requestOutline(
     return await generate(provider, prompt, {
       signal,
       ...(listener.onDelta ? { onDelta: partial.add } : {}),
+      ...(listener.onThinking ? { onThinking: listener.onThinking } : {}),
       onRestart: () => {
         partial.reset();
         begin(true);
@@ -83,7 +84,7 @@ async function requestOutline(
     if (!signal.aborted) throw error;
     const text = partial.text();
     const value = text.slice(0, text.lastIndexOf("\n") + 1).trim();
-    return /^## /m.test(value) ? { value, usage: usageOfStopped(prompt) } : null;
+    return /^## /m.test(value) ? { value, usage: usageOfStopped(prompt, error) } : null;
   }
 }
 

@@ -6,6 +6,7 @@ import { cleanSection } from "@/lib/ai/prompts/markdown";
 import { type OutlineSection, parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
 import type { AiProvider } from "@/lib/ai/provider";
+import { addTokens, NO_TOKENS, tokensOf } from "@/lib/ai/tokens";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import type { PieceContext } from "@/lib/features/generation/reads";
@@ -40,6 +41,8 @@ export function plannedSections(outline: string): OutlineSection[] {
 export type WritingListener = {
   onSection?: (section: { index: number; count: number; heading: string; restart: boolean }) => void;
   onDelta?: (delta: string) => void;
+  /** The model thinks before it writes. */
+  onThinking?: () => void;
 };
 
 /** Where writing begins: at a section of the outline, after a text that has those before it. */
@@ -82,6 +85,7 @@ export async function writeSection(
     const { value, usage } = await generate(provider, prompt, {
       ...(signal ? { signal } : {}),
       ...(listener.onDelta ? { onDelta: partial.add } : {}),
+      ...(listener.onThinking ? { onThinking: listener.onThinking } : {}),
       onRestart: () => {
         partial.reset();
         begin(true);
@@ -91,7 +95,7 @@ export async function writeSection(
   } catch (error) {
     if (!signal?.aborted) throw error;
     const text = cleanSection(finishedPart(partial.text()), plan.heading);
-    return text === "" ? null : { section: { heading: plan.heading, text }, usage: usageOfStopped(prompt) };
+    return text === "" ? null : { section: { heading: plan.heading, text }, usage: usageOfStopped(prompt, error) };
   }
 }
 
@@ -110,20 +114,18 @@ export function partialText(onDelta: WritingListener["onDelta"]) {
   };
 }
 
-/** The provider does not say what a stopped call has used. */
-export function usageOfStopped({ version }: { version: string }): Usage {
-  return { model: env.OPENAI_MODEL, promptVersion: version, tokensIn: 0, tokensOut: 0, ms: 0 };
+/** What was paid before the stop; few providers say what the stopped call itself has used. */
+export function usageOfStopped({ version }: { version: string }, stop: unknown): Usage {
+  return { model: env.OPENAI_MODEL, promptVersion: version, ...tokensOf(stop), ms: 0 };
 }
 
 /** Tokens and time of all sections, with the model and prompt of the last one. */
 export function totalUsage(sections: SavedSection[]): Usage {
   const last = sections.at(-1);
-  const sum = (of: (section: SavedSection) => number) => sections.reduce((total, section) => total + of(section), 0);
   return {
     model: last?.model ?? "",
     promptVersion: last?.promptVersion ?? "",
-    tokensIn: sum(({ tokensIn }) => tokensIn),
-    tokensOut: sum(({ tokensOut }) => tokensOut),
-    ms: sum(({ ms }) => ms),
+    ...sections.reduce(addTokens, NO_TOKENS),
+    ms: sections.reduce((total, { ms }) => total + ms, 0),
   };
 }

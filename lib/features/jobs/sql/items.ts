@@ -1,4 +1,5 @@
 import "server-only";
+import { NO_TOKENS, type TokenCounts } from "@/lib/ai/tokens";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { pieceExistsSql } from "@/lib/features/content/sql/shared";
 import { type ItemSnapshot, MAX_WAIT_SECONDS } from "@/lib/features/jobs/rules";
@@ -96,16 +97,20 @@ export async function lockItem(db: Pick<Db, "$queryRaw">, ref: ClaimRef): Promis
   return row !== undefined && fence(db, { kind: "writing", subject: row.subject, token: ref.token });
 }
 
+/** SQL that adds what was paid to an item's columns. */
+const addedTokens = ({ tokensIn, tokensOut, tokensCached, tokensReasoning }: TokenCounts) => Prisma.sql`
+  tokens_in = q.tokens_in + ${tokensIn}::int, tokens_out = q.tokens_out + ${tokensOut}::int,
+  tokens_cached = q.tokens_cached + ${tokensCached}::int, tokens_reasoning = q.tokens_reasoning + ${tokensReasoning}::int`;
+
 /** Completes an item, releases its piece, and ends the job after its last item; false for a stale token. */
 export async function completeItem(
   db: Pick<Db, "$queryRaw">,
   ref: ClaimRef,
-  { note, tokensIn, tokensOut }: { note: string | null; tokensIn: number; tokensOut: number },
+  { note, ...tokens }: TokenCounts & { note: string | null },
 ): Promise<boolean> {
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH item AS (
-      UPDATE processing_queue q SET status = ${statusAfter("complete")}, ${SET_ENDED}, error = NULL, note = ${note},
-        tokens_in = q.tokens_in + ${tokensIn}::int, tokens_out = q.tokens_out + ${tokensOut}::int
+      UPDATE processing_queue q SET status = ${statusAfter("complete")}, ${SET_ENDED}, error = NULL, note = ${note}, ${addedTokens(tokens)}
       WHERE ${holdsClaim(ref)} RETURNING q.id, q.job_id, q.status, q.content_piece_id),
     lease AS (${releasePiece(ref)}),
     job AS (${advanceJob(ENDED_COUNTS)})
@@ -114,7 +119,13 @@ export async function completeItem(
 }
 
 /** `retry` counts as an attempt, `wait` and `hold` do not, `stop` fails the item at once. */
-export type AttemptFailure = { error: string; kind: "retry" | "wait" | "hold" | "stop"; delaySeconds: number };
+export type AttemptFailure = {
+  error: string;
+  kind: "retry" | "wait" | "hold" | "stop";
+  delaySeconds: number;
+  /** What was paid for answers that could not be used. */
+  tokens?: TokenCounts;
+};
 
 /**
  * Ends a failed attempt: the item is requeued, fails once its retries or its day of waiting are used up, or is cancelled with
@@ -122,7 +133,7 @@ export type AttemptFailure = { error: string; kind: "retry" | "wait" | "hold" | 
  */
 export async function failAttempt(
   ref: ClaimRef,
-  { error, kind, delaySeconds }: AttemptFailure,
+  { error, kind, delaySeconds, tokens = NO_TOKENS }: AttemptFailure,
 ): Promise<"pending" | "failed" | "cancelled" | undefined> {
   const [row] = await prisma.$queryRaw<{ status: "pending" | "failed" | "cancelled" }[]>(Prisma.sql`
     WITH held AS (
@@ -132,7 +143,7 @@ export async function failAttempt(
       -- Locks the job too, so that cancelling it either comes first or finds the item waiting.
       FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id WHERE ${holdsClaim(ref)} FOR UPDATE OF q, j),
     item AS (
-      UPDATE processing_queue q SET ${CLEAR_CLAIM},
+      UPDATE processing_queue q SET ${CLEAR_CLAIM}, ${addedTokens(tokens)},
         status = CASE WHEN NOT h.again THEN ${statusAfter("fail")} WHEN h.cancelled THEN ${statusAfter("cancel")} ELSE ${statusAfter("requeue")} END,
         retry_count = q.retry_count + (h.again AND ${kind}::text = 'retry')::int,
         waited_seconds = q.waited_seconds + CASE WHEN h.again AND ${kind}::text = 'wait' THEN ${delaySeconds}::int ELSE 0 END,

@@ -1,4 +1,5 @@
 import "server-only";
+import { tokensOf } from "@/lib/ai/tokens";
 import { prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { AppError, defaultMessage, isAppError, retryKind } from "@/lib/errors";
@@ -59,21 +60,22 @@ export async function recordFailure(
 ): Promise<StepOutcome> {
   const failure = isAppError(error) ? error : new AppError("INTERNAL", { cause: error });
   const kind = retryKind(failure);
+  const tokens = tokensOf(error);
   if (failure.cause) log.warn({ err: failure, itemId: item.id, type: failure.type }, "an attempt failed");
   if (kind === "wait") {
     const jitter = Math.random();
     const retryAfter = failure.retryAfter ?? 0;
     const delaySeconds = await closeGate(item.userId, { retryAfter, epoch: attempt?.epoch ?? 0, jitter });
     // Not the failure's own sentence: the seconds in it pass while the item waits.
-    return requeue(ref, { kind, error: defaultMessage("AI_RATE_LIMITED"), delaySeconds });
+    return requeue(ref, { kind, error: defaultMessage("AI_RATE_LIMITED"), delaySeconds, tokens });
   }
   if (kind === "hold") {
     await holdGate(item.userId, { error: failure.message, key: await keyFingerprint(item.userId) });
-    return requeue(ref, { kind, error: failure.message, delaySeconds: 0 });
+    return requeue(ref, { kind, error: failure.message, delaySeconds: 0, tokens });
   }
   if (attempt?.isProbe) await abandonProbe(item.userId, attempt);
   const delaySeconds = kind === "retry" ? Math.ceil(failure.retryAfter ?? retryDelaySeconds(item.retryCount + 1)) : 0;
-  return requeue(ref, { kind, error: failure.message, delaySeconds }, failure);
+  return requeue(ref, { kind, error: failure.message, delaySeconds, tokens }, failure);
 }
 
 async function requeue(ref: ClaimRef, attempt: AttemptFailure, failure?: AppError): Promise<StepOutcome> {

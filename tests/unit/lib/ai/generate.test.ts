@@ -15,8 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => sample.close());
 
-const provider = () =>
-  createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny", timeoutMs: 5_000 });
+const provider = () => createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny" });
 const keywords = keywordsPrompt({ project, topic, persona, existing: [], count: 10 });
 
 /** A plain-text prompt; the test decides how its answer is read. */
