@@ -19,14 +19,14 @@ export function startCall(outer: AbortSignal | undefined, times: AiTimes, model:
   const span = startAiSpan(model);
   const own = new AbortController();
   const timeOut = () => own.abort(new AppError("AI_TIMEOUT"));
-  const whole = setTimeout(timeOut, times.callMs);
+  const whole = setTimeout(timeOut, times.callMs).unref();
   let quiet: NodeJS.Timeout | undefined;
   let firstByteBy: number | null = null;
   let isDone = false;
 
   function expectBy(time: number): void {
     clearTimeout(quiet);
-    quiet = setTimeout(timeOut, time - performance.now());
+    quiet = setTimeout(timeOut, time - performance.now()).unref();
   }
 
   function typed(error: unknown, secret: string): unknown {

@@ -23,7 +23,7 @@ const paidFor = new WeakMap<object, TokenCounts>();
 
 /** Remembers what was paid before this failure, and returns the failure. */
 export function withTokens<E>(failure: E, tokens: TokenCounts): E {
-  if (typeof failure === "object" && failure !== null) paidFor.set(failure, tokens);
+  if (typeof failure === "object" && failure !== null) paidFor.set(failure, addTokens(NO_TOKENS, tokens));
   return failure;
 }
 

@@ -8,7 +8,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { ACTION_TYPES, MAX_ACTIONS, MAX_ROUNDS, type Refusal } from "@/lib/features/assistant/rules";
 import type { ActionType, ChatAction, ChatResponse } from "@/lib/features/assistant/schema";
-import { runTool, type Scope, toolSpecs } from "@/lib/features/assistant/tools";
+import { BROKEN_ARGUMENTS, runTool, type Scope, toolSpecs } from "@/lib/features/assistant/tools";
 import { whileAway } from "@/lib/limits/place";
 
 type TurnInput = Omit<AssistantInput, "maxActions"> & {
@@ -83,9 +83,12 @@ function onlyTopic(project: AssistantInput["project"]): number | null {
   return project?.topics.length === 1 ? (project.topics[0]?.id ?? null) : null;
 }
 
-/** Reports a repeated failure once, and not at all if it succeeded in the end. */
+/** Reports a repeated failure once, and not at all if it succeeded in the end. Broken arguments do not even name it. */
 function addAction(turn: Turn, action: ChatAction): void {
-  const failures = turn.actions.filter(({ ok, type, label }) => !ok && type === action.type && label === action.label);
+  const failures = turn.actions.filter(
+    ({ ok, type, label, error }) =>
+      !ok && type === action.type && (label === action.label || error === BROKEN_ARGUMENTS),
+  );
   if (action.ok) turn.actions = [...turn.actions.filter((one) => !failures.includes(one)), action];
   else if (!failures.some(({ error }) => error === action.error)) turn.actions.push(action);
 }

@@ -60,6 +60,8 @@ export class Faults {
   readonly refuses = new Set<Refusable>();
   /** Refuses in prose, like providers that set neither `param` nor `code`. */
   wordyRefusals = false;
+  /** Refuses a call without a token limit. */
+  needsTokenLimit = false;
   #queue: Script[] = [];
   #rules: { text: string; fault: Script; left: number }[] = [];
 
@@ -77,6 +79,7 @@ export class Faults {
     this.mode = null;
     this.refuses.clear();
     this.wordyRefusals = false;
+    this.needsTokenLimit = false;
     this.#queue = [];
     this.#rules = [];
   }

@@ -65,6 +65,9 @@ export function failAfter(fault: Fault | null, text: string): string {
 /** The 400 of a model that does not support a parameter, or null. */
 export function refusal(request: ChatRequest, faults: Faults): unknown {
   const refused = [...faults.refuses].find((name) => request[name] !== undefined && request[name] !== false);
+  const isUnlimited = request.max_tokens === undefined && request.max_completion_tokens === undefined;
+  if (faults.needsTokenLimit && isUnlimited)
+    return problem("max_tokens: Field required", "invalid_request_error", null);
   if (!refused) return null;
   if (faults.wordyRefusals) return { error: { message: WORDY[refused], type: "invalid_request_error" } };
   const code = refused === "temperature" ? "unsupported_value" : "unsupported_parameter";

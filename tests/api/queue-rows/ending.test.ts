@@ -68,6 +68,8 @@ describe("an item whose work is done", () => {
         note: "A word.",
         tokens_in: 15,
         tokens_out: 27,
+        tokens_cached: 4,
+        tokens_reasoning: 3,
         updated_at: 0,
         completed_at: 0,
       },
@@ -176,6 +178,14 @@ describe("a failed attempt", () => {
       [nameOf(item.job)]: ofJob,
       [leaseOf(item)]: "gone",
     });
+  });
+
+  it("adds what was paid for an answer that could not be used", async () => {
+    const item = await newItem({ ...AT_WORK, tokens_in: 5 });
+    const tokens = { tokensIn: 10, tokensOut: 20, tokensCached: 4, tokensReasoning: 3 };
+    const { changed } = await changesBy(() => failAttempt(claimRefOf(item), { ...setBack("retry"), tokens }));
+    const columns = { tokens_in: 15, tokens_out: 20, tokens_cached: 4, tokens_reasoning: 3 };
+    expect(changed[nameOf(item)]).toMatchObject(columns);
   });
 
   it("does nothing with a stale token", async () => {

@@ -108,3 +108,39 @@ it("gives up on a refusal that no parameter explains", async () => {
   await expect(ai.complete({ messages, limits })).rejects.toMatchObject({ type: "AI_PROVIDER_ERROR" });
   expect(calls).toHaveBeenCalledTimes(1);
 });
+
+it("asks without streaming a model that refuses it, from then on", async () => {
+  sample.faults.refuses.add("stream");
+  for (let n = 0; n < 2; n++)
+    await expect(provider().complete({ messages })).resolves.toMatchObject({ cutShort: false });
+  expect(sample.requests.map(({ body }) => body.stream)).toEqual([true, false, false]);
+  expect(sample.requests.at(-1)?.body).not.toHaveProperty("stream_options");
+  const words: string[] = [];
+  for await (const text of provider().stream({ messages })) words.push(text);
+  expect(words).toEqual([expect.stringContaining("sample provider")]);
+});
+
+it("does not ask a model to stream that has answered with the whole", async () => {
+  sample.faults.next([{ kind: "replay", name: "mistral-whole" }]);
+  for (let n = 0; n < 2; n++) await provider().complete({ messages });
+  expect(sample.requests.map(({ body }) => body.stream)).toEqual([true, false]);
+});
+
+it("sends its own form of a message whose members are refused", async () => {
+  const bodies: { messages: object[] }[] = [];
+  const strict: typeof fetch = async (_input, init) => {
+    const body = JSON.parse(String(init?.body));
+    bodies.push(body);
+    const message = "property 'reasoning_details' is unsupported";
+    if ("reasoning_details" in body.messages[1]) return Response.json({ error: { message } }, { status: 400 });
+    return Response.json({ choices: [{ message: { content: "Done." }, finish_reason: "stop" }] });
+  };
+  const ai = createAiProvider({ apiKey: "k", baseUrl: sample.url, model: "strict", fetch: strict });
+  const call = { id: "a", type: "function", function: { name: "f", arguments: "{}" } };
+  const message = { role: "assistant", content: "", reasoning_details: [], tool_calls: [call] };
+  const toolCalls = [{ id: "a", name: "f", input: "{}" }];
+  const turns = [...messages, { role: "assistant" as const, content: "", toolCalls, message }];
+  expect((await ai.converse({ messages: turns, tools: [] })).text).toBe("Done.");
+  const { reasoning_details: _, ...own } = message;
+  expect(bodies.map((body) => body.messages[1])).toEqual([message, own]);
+});

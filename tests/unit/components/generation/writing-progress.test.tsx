@@ -1,0 +1,14 @@
+import { render, screen } from "@testing-library/react";
+import { WritingProgress } from "@/components/generation/writing-progress";
+
+const writing = { index: 1, count: 3, heading: "Two", sections: [], isThinking: false };
+
+it.each([
+  [writing, "Section 2 of 3"],
+  [{ ...writing, isThinking: true }, "Section 2 of 3: Thinking…"],
+  [{ ...writing, index: 0, count: 1 }, "The AI is at work"],
+  [{ ...writing, index: 0, count: 1, isThinking: true }, "Thinking…"],
+])("says what the AI does: %#", (state, words) => {
+  render(<WritingProgress writing={state} onStop={() => {}} isStopping={false} />);
+  expect(screen.getByRole("status")).toHaveTextContent(words);
+});
