@@ -29,6 +29,11 @@ const ANSWERS: [what: string, whole: string, text: string][] = [
   ["a closing tag alone, then a pair", `Hm.</think><think>Well.</think>${ANSWER}`, ANSWER],
   ["a pair within a pair", `<think>Hm <think>no</think> well</think>${ANSWER}`, ANSWER],
   ["gpt-oss's channels", `<|channel|>analysis<|message|>Hm.<|end|>${FINAL}${ANSWER}<|return|>`, ANSWER],
+  [
+    "gpt-oss with nothing between its channels",
+    `<|channel|>analysis<|message|>Hm.<|channel|>final<|message|>${ANSWER}`,
+    ANSWER,
+  ],
   ["gpt-oss without its end mark", `<|channel|>analysis<|message|>Hm.${FINAL}${ANSWER}`, ANSWER],
   [
     "two of gpt-oss's thoughts",
