@@ -1,5 +1,7 @@
-import { render, screen } from "@testing-library/react";
+/** @jest-environment jsdom */
+import { screen } from "@testing-library/react";
 import { WritingProgress } from "@/components/generation/writing-progress";
+import { renderScreen } from "@/tests/support/render";
 
 const writing = { index: 1, count: 3, heading: "Two", sections: [], isThinking: false };
 
@@ -9,6 +11,6 @@ it.each([
   [{ ...writing, index: 0, count: 1 }, "The AI is at work"],
   [{ ...writing, index: 0, count: 1, isThinking: true }, "Thinking…"],
 ])("says what the AI does: %#", (state, words) => {
-  render(<WritingProgress writing={state} onStop={() => {}} isStopping={false} />);
+  renderScreen(<WritingProgress writing={state} onStop={() => {}} isStopping={false} />);
   expect(screen.getByRole("status")).toHaveTextContent(words);
 });
