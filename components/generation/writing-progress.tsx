@@ -15,15 +15,17 @@ export function WritingProgress({
   onStop: () => void;
   isStopping: boolean;
 }) {
-  const { index, count, heading, sections } = writing;
+  const { index, count, heading, sections, isThinking } = writing;
   const words = sections.reduce((sum, section) => sum + lengthInWords(section.text), 0);
   const isPost = count > 1;
+  const place = isPost ? `Section ${index + 1} of ${count}` : null;
+  const state = isThinking ? [place, "Thinking…"].filter(Boolean).join(": ") : (place ?? "The AI is at work");
   return (
     <section aria-label="Writing">
       <h2 className="mb-2 font-medium">Writing</h2>
       <p className="flex items-center gap-2 text-sm tabular-nums">
         <Spinner className="size-3.5 text-info" />
-        <span role="status">{isPost ? `Section ${index + 1} of ${count}` : "The AI is at work"}</span>
+        <span role="status">{state}</span>
         <span className="ml-auto text-muted-foreground">{words.toLocaleString("en-US")} words</span>
       </p>
       {isPost ? (

@@ -1,75 +1,117 @@
 import "server-only";
 import type { Completion } from "@/lib/ai/answer";
 import type { ChatMessage, Prompt, Reading } from "@/lib/ai/prompts/prompt";
-import type { AiProvider } from "@/lib/ai/provider";
+import type { AiProvider, CompletionRequest } from "@/lib/ai/provider";
+import { addTokens, NO_TOKENS, type TokenCounts, tokensOf, withTokens } from "@/lib/ai/tokens";
 import { AppError, isAppError } from "@/lib/errors";
 import { whileAway } from "@/lib/limits/place";
 
 /** Stored with a generated text. Tokens and ms cover both attempts. */
-export type Usage = { model: string; promptVersion: string; tokensIn: number; tokensOut: number; ms: number };
+export type Usage = TokenCounts & { model: string; promptVersion: string; ms: number };
 
 export type GenerateOptions = {
   signal?: AbortSignal;
   onDelta?: (delta: string) => void;
-  /** Discard what was streamed: a second attempt follows. */
+  /** The model thinks; text follows. */
+  onThinking?: () => void;
+  /** Discard what was streamed: a second attempt follows, or it were thoughts. */
   onRestart?: () => void;
 };
 
 /**
- * Runs a prompt. An answer that is unreadable, cut short or fails the prompt's check is requested once more with the
- * reason; then the better usable one is returned, else it rejects with AI_BAD_ANSWER. Other provider failures (see
- * provider.ts) reject at once. Each attempt has its own time-out.
+ * Runs a prompt. An answer that is unreadable or fails the prompt's check is requested once more with the reason, one that was
+ * cut short with more room; then the better usable one is returned, else it rejects with AI_BAD_ANSWER. A usable first answer
+ * is kept whatever becomes of the second, unless the caller stops it. Other provider failures (see provider.ts) reject at
+ * once. `tokensOf(failure)` tells what was paid. Each attempt has its own time-outs.
  */
 export async function generate<T>(
   provider: AiProvider,
   prompt: Prompt<T>,
   options: GenerateOptions = {},
 ): Promise<{ value: T; usage: Usage }> {
-  const usage: Usage = { model: "", promptVersion: prompt.version, tokensIn: 0, tokensOut: 0, ms: 0 };
-  const first = await attempt(provider, prompt, prompt.messages, options, usage);
-  if (first.reading.ok) return { value: first.reading.value, usage };
+  const usage: Usage = { model: "", promptVersion: prompt.version, ...NO_TOKENS, ms: 0 };
+  try {
+    return { value: await requestValue(provider, prompt, options, usage), usage };
+  } catch (error) {
+    throw withTokens(error, usage);
+  }
+}
+
+async function requestValue<T>(
+  provider: AiProvider,
+  prompt: Prompt<T>,
+  options: GenerateOptions,
+  usage: Usage,
+): Promise<T> {
+  const first = await attempt(provider, prompt, { messages: prompt.messages }, options, usage);
+  if (first.reading.ok) return first.reading.value;
   options.onRestart?.();
-  const messages = [...prompt.messages, ...correction(first)];
-  const second = await attempt(provider, prompt, messages, options, usage);
-  if (second.reading.ok) return { value: second.reading.value, usage };
-  if (second.reading.usable !== undefined) return { value: second.reading.usable, usage };
-  if (first.reading.usable !== undefined) return { value: first.reading.usable, usage };
+  const again = { messages: [...prompt.messages, ...correction(first)], isWider: first.isCutShort };
+  const second = await attempt(provider, prompt, again, options, usage).catch((error: unknown): Attempt<T> => {
+    if (isStopped(options.signal) || !isAppError(error) || readingOf(first) === undefined) throw error;
+    return { ...NOTHING_READ, failure: error };
+  });
+  if (second.reading.ok) return second.reading.value;
+  const usable = readingOf(second) ?? readingOf(first);
+  if (usable !== undefined) return usable;
   throw second.failure ?? new AppError("AI_BAD_ANSWER", { cause: new Error(`${prompt.version} was not usable twice`) });
 }
 
-type Attempt<T> = { text: string; reading: Reading<T>; failure?: AppError };
+function readingOf<T>({ reading }: Attempt<T>): T | undefined {
+  return reading.ok ? reading.value : reading.usable;
+}
+
+/** A time budget that has run out is no one's wish. */
+function isStopped(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && signal.reason?.name !== "TimeoutError";
+}
+
+type Attempt<T> = { text: string; isCutShort: boolean; reading: Reading<T>; failure?: AppError };
+
+const NOTHING_READ = {
+  text: "",
+  isCutShort: false,
+  reading: { ok: false, problem: "It was empty or not readable." },
+} as const;
 
 async function attempt<T>(
   provider: AiProvider,
   prompt: Prompt<T>,
-  messages: ChatMessage[],
-  { signal, onDelta }: GenerateOptions,
+  asked: Pick<CompletionRequest, "messages" | "isWider">,
+  { signal, onDelta, onThinking, onRestart }: GenerateOptions,
   usage: Usage,
 ): Promise<Attempt<T>> {
   const request = {
-    messages,
+    ...asked,
     schema: prompt.schema,
     schemaName: prompt.name,
     limits: prompt.limits,
     signal,
     allowCutShort: true,
+    ...(onDelta && { onThinking, onRestart }),
   };
   try {
     const completion = await whileAway(() =>
       onDelta ? drain(provider.stream(request), onDelta) : provider.complete(request),
     );
     usage.model = completion.model;
-    usage.tokensIn += completion.tokensIn;
-    usage.tokensOut += completion.tokensOut;
     usage.ms += completion.ms;
-    const reading: Reading<T> = completion.cutShort
-      ? { ok: false, problem: "It was cut off before its end. Answer in full, but more briefly." }
-      : prompt.read(completion.text);
-    return { text: completion.text, reading };
+    Object.assign(usage, addTokens(usage, completion));
+    const { text, cutShort: isCutShort } = completion;
+    const reading = prompt.read(text);
+    return { text, isCutShort, reading: isCutShort ? halfReading(text, reading) : reading };
   } catch (error) {
+    Object.assign(usage, addTokens(usage, tokensOf(error)));
     if (!isAppError(error, "AI_BAD_ANSWER")) throw error;
-    return { text: "", reading: { ok: false, problem: "It was empty or not readable." }, failure: error };
+    return { ...NOTHING_READ, failure: error };
   }
+}
+
+/** A half answer is used only if no whole one follows. */
+function halfReading<T>(text: string, reading: Reading<T>): Reading<T> {
+  const usable = reading.ok ? reading.value : reading.usable;
+  const problem = "It was cut off before its end. Think less, and answer in full, but more briefly.";
+  return { ok: false, problem, ...(text !== "" && usable !== undefined && { usable }) };
 }
 
 async function drain(stream: AsyncGenerator<string, Completion, void>, onDelta: (delta: string) => void) {
@@ -83,12 +125,12 @@ async function drain(stream: AsyncGenerator<string, Completion, void>, onDelta: 
 // Enough for the provider to see its mistake, without paying for a runaway answer twice.
 const MAX_QUOTED = 8_000;
 
-function correction<T>(failed: Attempt<T>): ChatMessage[] {
-  const problem = failed.reading.ok ? "" : failed.reading.problem;
+function correction<T>({ text, isCutShort, reading }: Attempt<T>): ChatMessage[] {
+  const problem = reading.ok ? "" : reading.problem;
   const content = `Your last answer could not be used: ${problem} Answer again in full, following the instructions above exactly.`;
-  if (!failed.text) return [{ role: "user", content }];
+  if (!text || isCutShort) return [{ role: "user", content }];
   return [
-    { role: "assistant", content: failed.text.slice(0, MAX_QUOTED) },
+    { role: "assistant", content: text.slice(0, MAX_QUOTED) },
     { role: "user", content },
   ];
 }

@@ -2,40 +2,48 @@ import "server-only";
 import OpenAI, { APIError, APIUserAbortError } from "openai";
 import { zodResponseFormat } from "openai/helpers/zod";
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import { Stream } from "openai/streaming";
 import type { z } from "zod";
 import {
-  type Allowed,
   type Answer,
   addChunk,
+  addWhole,
   type Completion,
   emptyAnswer,
+  endAnswer,
   finishAnswer,
-  readAnswer,
-  readToolCalls,
+  toolCallsOf,
 } from "@/lib/ai/answer";
-import { dialectOf, learnRefusal } from "@/lib/ai/dialect";
-import { AnswerTooLarge, classifyFailure, RefusedByProvider } from "@/lib/ai/failures";
+import { type Call, isJson, startCall, watchedFetch } from "@/lib/ai/call";
+import { type Dialect, dialectOf, learn, learnRefusal } from "@/lib/ai/dialect";
+import { classifyFailure, RefusedByProvider } from "@/lib/ai/failures";
 import { MODELS_MS, nameModels } from "@/lib/ai/models";
 import type { CallLimits, ChatMessage, ToolCall, ToolSpec, ToolTurn } from "@/lib/ai/prompts/prompt";
-import { fittingTokens, keepErrorBody } from "@/lib/ai/refusal-body";
+import { fittingTokens } from "@/lib/ai/refusal-body";
+import { HELD_BACK, type Split } from "@/lib/ai/thoughts";
+import { aiTimes, type CallTimes } from "@/lib/ai/times";
+import { withTokens } from "@/lib/ai/tokens";
 import { joinRoles } from "@/lib/ai/wire-messages";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { startAiSpan } from "@/lib/telemetry/meters";
 
 export type AiProvider = {
   complete: (request: CompletionRequest) => Promise<Completion>;
   /** Yields text as it arrives and returns the completion; leaving the loop aborts the request. */
   stream: (request: CompletionRequest) => AsyncGenerator<string, Completion, void>;
-  /** Returns text, tool calls, or both. */
-  converse: (request: ConversationRequest) => Promise<Completion & { toolCalls: ToolCall[] }>;
+  /** Returns text, tool calls, or both; `message` is what goes back with their results. */
+  converse: (request: ConversationRequest) => Promise<Conversation>;
 };
+
+export type Conversation = Completion & { toolCalls: ToolCall[]; message?: Record<string, unknown> };
 
 export type ConversationRequest = {
   messages: ToolTurn[];
   tools: ToolSpec[];
   limits?: CallLimits;
   signal?: AbortSignal;
+  /** Accept an answer without text and tool calls. */
+  allowEmpty?: boolean;
 };
 
 export type CompletionRequest = {
@@ -44,39 +52,90 @@ export type CompletionRequest = {
   schema?: z.ZodType;
   schemaName?: string;
   limits?: CallLimits;
+  /** An answer ran into its limit: ask without one, or with a wider one where the model needs one, and for few thoughts. */
+  isWider?: boolean;
   signal?: AbortSignal;
   /** Return an answer that hit its token limit (`cutShort: true`) instead of failing. */
   allowCutShort?: boolean;
+  /** The model has begun to think; ends with the next text. */
+  onThinking?: () => void;
+  /** What was yielded so far were thoughts, or turned out not to be: discard it. */
+  onRestart?: () => void;
 };
 
 /**
- * A client of an OpenAI-compatible provider with one user's key; the operator sets base URL and model. It never
- * retries. Rejects with INVALID_API_KEY, AI_RATE_LIMITED (`retryAfter` in seconds), AI_TIMEOUT (after `timeoutMs`, body
- * included), AI_PROVIDER_ERROR or AI_BAD_ANSWER; see failures.ts. When `signal` aborts, it rejects with the signal's
- * reason, or AI_TIMEOUT for a time-out signal.
+ * A client of an OpenAI-compatible provider with one user's key; the operator sets base URL and model. It streams where the
+ * provider can, and never retries. Rejects with INVALID_API_KEY, AI_RATE_LIMITED (`retryAfter` in seconds), AI_TIMEOUT (see
+ * times.ts), AI_DECLINED, AI_PROVIDER_ERROR or AI_BAD_ANSWER; see failures.ts. `tokensOf(failure)` tells what was paid. When
+ * `signal` aborts, it rejects with the signal's reason, or AI_TIMEOUT for a time-out signal.
  */
 export function createAiProvider(options: {
   apiKey: string;
   baseUrl?: string;
   model?: string;
-  timeoutMs?: number;
+  times?: CallTimes;
   fetch?: typeof fetch;
 }): AiProvider {
   const baseUrl = (options.baseUrl ?? env.OPENAI_BASE_URL).replace(/\/+$/, "");
   const model = options.model ?? env.OPENAI_MODEL;
-  const timeoutMs = options.timeoutMs ?? 60_000;
+  const times = options.times ?? aiTimes();
+  const dialect = () => dialectOf(baseUrl, model);
 
-  /** Drops parameters that the provider rejects and sends again. */
-  async function send<A>(
-    request: AnyRequest,
-    streaming: boolean,
-    create: (body: RequestBody) => Promise<A>,
-  ): Promise<A> {
+  async function* ask(request: AnyRequest): AsyncGenerator<string, Conversation, void> {
+    const call = startCall(request.signal, times, model);
+    const answer = emptyAnswer(dialect().unopenedThoughts ? HELD_BACK : 0);
+    try {
+      yield* receive(request, answer, call);
+      const completion = { model, ...finishAnswer(answer, request), ms: call.elapsed() };
+      call.span.answered(completion);
+      return { ...completion, ...toolCallsOf(answer) };
+    } catch (error) {
+      throw withTokens(call.classify(error, options.apiKey), answer.tokens);
+    } finally {
+      call.end();
+    }
+  }
+
+  /** Yields the text of an answer as it arrives. */
+  async function* receive(request: AnyRequest, answer: Answer, call: Call): AsyncGenerator<string, void, void> {
+    let wasThinking = false;
+    let restarts = 0;
+    function tell({ text, restart, isThinking }: Split): string {
+      if (restart) request.onRestart?.();
+      if (restart) restarts++;
+      if (isThinking && !wasThinking) request.onThinking?.();
+      wasThinking = isThinking;
+      return text;
+    }
+    const response = await send(request, call);
+    if (isJson(response)) {
+      const text = tell(addWhole(JSON.parse(await response.text()), answer));
+      learn({ stream: false }, baseUrl, model);
+      if (text) yield text;
+    } else {
+      for await (const chunk of Stream.fromSSEResponse(response, new AbortController())) {
+        const text = tell(addChunk(chunk, answer));
+        if (text) yield text;
+      }
+      // The client ends an aborted stream without an error.
+      call.signal.throwIfAborted();
+      if (answer.hasBegun && !answer.finish && !call.isDone()) throw brokenStream();
+    }
+    const rest = tell(endAnswer(answer));
+    // A second restart has taken the first one back.
+    if (restarts === 1) learn({ unopenedThoughts: true }, baseUrl, model);
+    if (rest) yield rest;
+  }
+
+  /** Sends a request; drops parameters that the provider rejects and sends it again. */
+  async function send(request: AnyRequest, call: Call): Promise<Response> {
+    const client = connect(options.apiKey, baseUrl, times.callMs, watchedFetch(call, options.fetch));
     let fitting: number | undefined;
     for (let attempt = 1; ; attempt++) {
-      const body = requestBody(request, streaming, baseUrl, model, fitting);
+      const body = requestBody(request, model, dialect(), fitting);
+      call.onSend(body.stream === true);
       try {
-        return await create(body);
+        return await client.chat.completions.create(body, { signal: call.signal }).asResponse();
       } catch (error) {
         const smaller = fitting === undefined ? fittingTokens(error, tokenLimitOf(body)) : undefined;
         if (smaller !== undefined) fitting = smaller;
@@ -98,112 +157,81 @@ export function createAiProvider(options: {
     return nameModels(failure, connect(options.apiKey, baseUrl, MODELS_MS, options.fetch), options.apiKey, model);
   }
 
-  async function complete(request: CompletionRequest): Promise<Completion> {
-    const call = startCall(request.signal, timeoutMs, model);
-    try {
-      const client = connect(options.apiKey, baseUrl, timeoutMs, options.fetch);
-      const answer = await send(request, false, (body) =>
-        client.chat.completions.create({ ...body, stream: false }, { signal: call.signal }),
-      );
-      return finish(readAnswer(answer), request, call);
-    } catch (error) {
-      throw call.classify(error, options.apiKey);
-    } finally {
-      call.end();
-    }
-  }
-
-  async function converse(request: ConversationRequest): Promise<Completion & { toolCalls: ToolCall[] }> {
-    const call = startCall(request.signal, timeoutMs, model);
-    try {
-      const client = connect(options.apiKey, baseUrl, timeoutMs, options.fetch);
-      const tools = request.tools.map((tool) => ({ type: "function", function: tool }) as const);
-      const answer = await send(request, false, (body) =>
-        client.chat.completions.create({ ...body, tools, stream: false }, { signal: call.signal }),
-      );
-      const read = readAnswer(answer);
-      const toolCalls = readToolCalls(answer);
+  return {
+    complete: (request) => drain(ask(request)),
+    stream: ask,
+    async converse(request) {
+      const { tools, ...conversation } = request;
+      const specs = tools.map((tool) => ({ type: "function", function: tool }) as const);
+      const answer = await drain(ask({ ...conversation, tools: specs, allowCutShort: true, allowEmpty: true }));
       // Tool calls without text are an answer; neither is an error.
-      if (toolCalls.length === 0) return { ...finish(read, {}, call), toolCalls };
-      return { ...finish(read, { allowCutShort: true, allowEmpty: true }, call), toolCalls };
-    } catch (error) {
-      throw call.classify(error, options.apiKey);
-    } finally {
-      call.end();
-    }
-  }
-
-  async function* stream(request: CompletionRequest): AsyncGenerator<string, Completion, void> {
-    const call = startCall(request.signal, timeoutMs, model);
-    try {
-      const client = connect(options.apiKey, baseUrl, timeoutMs, options.fetch);
-      const chunks = await send(request, true, (body) =>
-        client.chat.completions.create({ ...body, stream: true }, { signal: call.signal }),
-      );
-      const answer = emptyAnswer();
-      for await (const chunk of chunks) {
-        const delta = addChunk(chunk, answer);
-        if (delta) yield delta;
-      }
-      // The client ends an aborted stream without an error.
-      call.signal.throwIfAborted();
-      if (answer.text && !answer.finish)
-        throw new AppError("AI_PROVIDER_ERROR", { cause: new Error("Stream cut short") });
-      return finish(answer, request, call);
-    } catch (error) {
-      throw call.classify(error, options.apiKey);
-    } finally {
-      call.end();
-    }
-  }
-
-  function finish(answer: Answer, allowed: Allowed, call: ReturnType<typeof startCall>): Completion {
-    const completion = { model, ...finishAnswer(answer, allowed), ms: call.elapsed() };
-    call.span.answered(completion);
-    return completion;
-  }
-
-  return { complete, stream, converse };
+      if (answer.toolCalls.length > 0 || (request.allowEmpty && !answer.cutShort)) return answer;
+      if (answer.text && !answer.cutShort) return answer;
+      throw withTokens(new AppError("AI_BAD_ANSWER", { cause: new Error("Neither text nor tool calls") }), answer);
+    },
+  };
 }
 
-// One attempt, plus one per parameter a provider may reject, the token limit twice.
-const MAX_ATTEMPTS = 6;
+async function drain<T>(answer: AsyncGenerator<string, T, void>): Promise<T> {
+  for (;;) {
+    const next = await answer.next();
+    if (next.done) return next.value;
+  }
+}
 
-/** Protects our memory from a broken provider. */
-const MAX_BYTES = 4 * 1024 * 1024;
+function brokenStream(): AppError {
+  return new AppError("AI_PROVIDER_ERROR", { cause: new Error("Stream cut short") });
+}
 
-type RequestBody = Omit<ChatCompletionCreateParams, "stream">;
-type AnyRequest = Omit<CompletionRequest, "messages" | "signal"> & { messages: ToolTurn[] };
+// One attempt, plus one per fact that a provider may teach, the token limit twice.
+const MAX_ATTEMPTS = 10;
+
+type AnyRequest = Omit<CompletionRequest, "messages"> & {
+  messages: ToolTurn[];
+  tools?: ChatCompletionCreateParams["tools"];
+  allowEmpty?: boolean;
+};
 
 function requestBody(
   request: AnyRequest,
-  streaming: boolean,
-  baseUrl: string,
   model: string,
+  accepts: Dialect,
   fitting?: number,
-): RequestBody {
-  const accepts = dialectOf(baseUrl, model);
-  const { temperature, maxTokens: most } = request.limits ?? {};
-  const maxTokens = fitting ?? most;
+): ChatCompletionCreateParams {
+  const { temperature } = request.limits ?? {};
+  const maxTokens = fitting ?? tokenLimit(request, accepts);
   const format = request.schema && zodResponseFormat(request.schema, request.schemaName ?? "answer");
-  const messages = request.messages.map(wireMessage);
+  const messages = request.messages.map((turn) => wireMessage(turn, accepts.ownMembers));
   return {
     model,
+    stream: accepts.stream,
+    ...(request.tools && { tools: request.tools }),
     messages: joinRoles(format && !accepts.jsonSchema ? [...messages, schemaMessage(format)] : messages),
     ...(format && accepts.jsonSchema && { response_format: format }),
     ...(temperature !== undefined && accepts.temperature && { temperature }),
     ...(maxTokens !== undefined && accepts.tokenLimit && { [accepts.tokenLimit]: maxTokens }),
-    ...(streaming && accepts.streamUsage && { stream_options: { include_usage: true } }),
+    ...(request.isWider && accepts.reasoningEffort && { reasoning_effort: "low" }),
+    ...(accepts.stream && accepts.streamUsage && { stream_options: { include_usage: true } }),
   };
 }
 
-function tokenLimitOf({ max_tokens, max_completion_tokens }: RequestBody): number | undefined {
+function tokenLimitOf({ max_tokens, max_completion_tokens }: ChatCompletionCreateParams): number | undefined {
   return max_tokens ?? max_completion_tokens ?? undefined;
 }
 
-function wireMessage(turn: ToolTurn): ChatCompletionMessageParam {
+/** The most that a second, wider call asks for. */
+const MAX_WIDER_TOKENS = 32_000;
+
+function tokenLimit({ limits, isWider }: AnyRequest, { needsTokenLimit }: Dialect): number | undefined {
+  const limit = limits?.maxTokens;
+  if (!isWider || limit === undefined) return limit ?? (needsTokenLimit ? MAX_WIDER_TOKENS : undefined);
+  return needsTokenLimit ? Math.max(limit, Math.min(2 * limit, MAX_WIDER_TOKENS)) : undefined;
+}
+
+function wireMessage(turn: ToolTurn, ownMembers: boolean): ChatCompletionMessageParam {
   if (turn.role === "tool") return { role: "tool", tool_call_id: turn.callId, content: turn.content };
   if (!("toolCalls" in turn)) return turn;
+  if (turn.message && ownMembers) return turn.message as unknown as ChatCompletionMessageParam;
   const calls = turn.toolCalls.map(({ id, name, input }) => ({
     id,
     type: "function" as const,
@@ -229,56 +257,11 @@ function connect(apiKey: string, baseURL: string, timeout: number, fetchWith: ty
     baseURL,
     timeout,
     maxRetries: 0,
-    fetch: capped(fetchWith ?? fetch),
+    ...(fetchWith && { fetch: fetchWith }),
     // Send nothing of the operator's own account, and print nothing.
     adminAPIKey: null,
     organization: null,
     project: null,
     logLevel: "off",
   });
-}
-
-function capped(fetchWith: typeof fetch): typeof fetch {
-  return async (input, init) => {
-    const response = await keepErrorBody(await fetchWith(input, init));
-    if (!response.body) return response;
-    let bytes = 0;
-    const limit = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.byteLength;
-        if (bytes > MAX_BYTES) controller.error(new AnswerTooLarge());
-        else controller.enqueue(chunk);
-      },
-    });
-    return new Response(response.body.pipeThrough(limit), response);
-  };
-}
-
-/** Covers the whole call: the client's own time-out ends with the headers, and a body could drip forever. */
-function startCall(outer: AbortSignal | undefined, timeoutMs: number, model: string) {
-  const started = performance.now();
-  const span = startAiSpan(model);
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new AppError("AI_TIMEOUT")), timeoutMs);
-
-  function typed(error: unknown, secret: string): unknown {
-    if (timeout.signal.aborted) return timeout.signal.reason;
-    if (!outer?.aborted) return classifyFailure(error instanceof APIUserAbortError ? undefined : error, secret);
-    return outer.reason?.name === "TimeoutError" ? new AppError("AI_TIMEOUT") : outer.reason;
-  }
-
-  return {
-    signal: outer ? AbortSignal.any([outer, timeout.signal]) : timeout.signal,
-    span,
-    elapsed: () => Math.round(performance.now() - started),
-    end() {
-      clearTimeout(timer);
-      span.end();
-    },
-    classify(error: unknown, secret: string): unknown {
-      const classified = typed(error, secret);
-      span.failed(classified);
-      return classified;
-    },
-  };
 }

@@ -1,13 +1,16 @@
 import { type Env, env } from "@/lib/env";
 
 /** How long a provider may take, in milliseconds; everything that waits for one derives its own limits from these. */
-export type AiTimes = {
+export type CallTimes = {
   /** Until the first sign of life: any byte, also that of a comment line. */
   firstByteMs: number;
   /** Between two signs of life after the first. */
   silenceMs: number;
   /** The whole call; the only limit of one that does not stream. */
   callMs: number;
+};
+
+export type AiTimes = CallTimes & {
   /** The whole request of a text that is written while its user waits; null: as long as it takes. */
   requestMs: number | null;
 };

@@ -4,7 +4,7 @@ import { leavePlace } from "@/lib/limits/place";
 import { failureBody, toAppError } from "@/lib/transport/reply";
 
 /** `data` is sent as JSON. */
-export type EventSink = (event: "section" | "delta" | "done", data: unknown) => void;
+export type EventSink = (event: "section" | "thinking" | "delta" | "done", data: unknown) => void;
 
 /**
  * A response of server-sent events (WHATWG HTML, section 9.2), ending with `error` when `produce` throws. The work
@@ -55,11 +55,15 @@ export function eventStream(
   });
 }
 
-/** Callbacks that report the progress of an AI call: which section begins, and its text as it arrives. */
+/**
+ * Callbacks that report the progress of an AI call: which section begins, whether the model still
+ * thinks, and the text as it arrives.
+ */
 export function progressEvents(send: EventSink) {
   return {
     onSection: (section: { index: number; count: number; heading: string; restart: boolean }) =>
       send("section", section),
+    onThinking: () => send("thinking", {}),
     onDelta: (text: string) => send("delta", { text }),
   };
 }

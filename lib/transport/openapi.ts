@@ -125,7 +125,7 @@ const BINARY = { type: "string" as const, format: "binary" };
 const EVENTS = {
   type: "string" as const,
   description:
-    "Server-sent events, each with JSON in `data`: `section` ({ index, count, heading, restart }) when one begins, `delta` ({ text }) as its words come, and last either `done` with the answer of application/json or `error` with a Failure.",
+    "Server-sent events, each with JSON in `data`: `section` ({ index, count, heading, restart }) when one begins, `thinking` ({}) while the model thinks, `delta` ({ text }) as its words come, and last either `done` with the answer of application/json or `error` with a Failure.",
   example: 'event: delta\ndata: {"text":"Water in the morning"}\n\n',
 };
 

@@ -7,7 +7,7 @@ import { sampleIdeas, sampleKeywords, sampleOutline } from "@/scripts/samples/ai
 import { SAMPLE_NOTE, sampleSection } from "@/scripts/samples/ai/prose";
 import { type ReadPrompt, readPrompt } from "@/scripts/samples/ai/read-prompt";
 import { sampleRewrite } from "@/scripts/samples/ai/rewrites";
-import { type AssistantTurn, type ChatRequest, sendAnswer, sendJson } from "@/scripts/samples/ai/wire";
+import { type AssistantTurn, type ChatRequest, replay, sendAnswer, sendJson } from "@/scripts/samples/ai/wire";
 
 export type SampleAiProvider = {
   /** The base URL, ending in /v1. */
@@ -70,11 +70,13 @@ export async function startSampleAiProvider(
       : plainTurn(texts.shift(), () => sampleAnswer(prompt, seed));
     await turn.until;
     const text = failAfter(fault, turn.text ?? "");
-    const calls = turn.calls;
+    if (fault?.kind === "replay") return replay(response, fault, text);
+    const { calls, members } = turn;
     await sendAnswer(response, {
       request: body,
       text,
       calls,
+      members,
       fault: fault?.kind ?? null,
       latencyMs: Number(ownLatency ?? latencyMs),
     });

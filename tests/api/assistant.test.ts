@@ -372,6 +372,60 @@ describe("failures and concurrent messages", () => {
     expect(await messagesOf(sessionId)).toEqual(before);
   });
 
+  it("gives the provider its own message back, in this turn only", async () => {
+    const user = await withKey(await newWorkspace());
+    const { sessionId } = (await start(user, { projectId: user.projectId })).body;
+    const members = {
+      reasoning_content: "Thought of it.",
+      reasoning_details: [{ type: "reasoning.encrypted", data: "QQ==" }],
+    };
+    backend.ai.turns.push(
+      { text: "One moment.", members, calls: [{ name: "create_topic", input: { name: "Seeds", description: "D." } }] },
+      { text: "Done." },
+      { text: "You are welcome." },
+    );
+    await say(user, "Add a topic", sessionId);
+    const sent = () =>
+      backend.ai.requests
+        .at(-1)
+        ?.body.messages.filter(({ role }) => role === "assistant")
+        .at(-1);
+    expect(sent()).toMatchObject({ content: "One moment.", ...members, tool_calls: [{ id: "call_0" }] });
+    await say(user, "Thanks", sessionId);
+    expect(sent()).toEqual({ role: "assistant", content: "Done." });
+    expect(JSON.stringify(await query("SELECT * FROM chat_messages WHERE session_id = $1", [sessionId]))).not.toContain(
+      "Thought of it",
+    );
+  });
+
+  it("lets the provider repair broken arguments, and does not report them then", async () => {
+    const user = await withKey(await newWorkspace());
+    await start(user, { projectId: user.projectId });
+    backend.ai.turns.push(
+      { calls: [{ name: "create_topic", input: '{"name": "Seeds", "descr' }] },
+      { calls: [{ name: "create_topic", input: { name: "Seeds", description: "D." } }] },
+      { text: "Done." },
+    );
+    const before = backend.ai.requests.length;
+    const { response } = (await say(user, "Add a topic")).body;
+    const results = backend.ai.requests[before + 1]?.body.messages.filter(({ role }) => role === "tool");
+    expect(JSON.stringify(results)).toContain("The arguments were not valid JSON.");
+    expect(actionOf(response)).toMatchObject({ actionType: "topic", message: "Done." });
+    expect(actionOf(response).actions).toHaveLength(1);
+  });
+
+  it("tells what was made when the provider then says nothing", async () => {
+    const user = await withKey(await newWorkspace());
+    await start(user, { projectId: user.projectId });
+    backend.ai.turns.push(
+      { calls: [{ name: "create_topic", input: { name: "Seeds", description: "D." } }] },
+      { text: "" },
+    );
+    const { status, body } = await say(user, "Add a topic");
+    expect(status).toBe(200);
+    expect(actionOf(body.response).message).toBe("Done: topic “Seeds”.");
+  });
+
   it("ends a turn in time to report what was created", async () => {
     const workspace = await newWorkspace();
     const [{ createAiProvider }, { runTurn }, { actorFromSignIn }] = await Promise.all([

@@ -10,8 +10,24 @@ import { newPiece, newWorkspace } from "@/tests/support/factories";
 type Row = Record<string, unknown> & { text_version: number };
 type Flags = { is_title_only: boolean; is_outline: boolean };
 
-const USAGE = { model: "a-model", promptVersion: "test-1", tokensIn: 11, tokensOut: 22, ms: 33.4 };
-const USAGE_COLUMNS = { model: "a-model", prompt_version: "test-1", tokens_in: 11, tokens_out: 22, duration_ms: 33 };
+const USAGE = {
+  model: "a-model",
+  promptVersion: "test-1",
+  tokensIn: 11,
+  tokensOut: 22,
+  tokensCached: 7,
+  tokensReasoning: 5,
+  ms: 33.4,
+};
+const USAGE_COLUMNS = {
+  model: "a-model",
+  prompt_version: "test-1",
+  tokens_in: 11,
+  tokens_out: 22,
+  tokens_cached: 7,
+  tokens_reasoning: 5,
+  duration_ms: 33,
+};
 
 /** A piece an hour after its last edit, and another of the same user with a revision. */
 async function newPieces(columns: Partial<Flags> & { body?: string; outline?: string } = {}) {
@@ -40,13 +56,21 @@ async function newPieces(columns: Partial<Flags> & { body?: string; outline?: st
 
 function revisionsOf(id: string) {
   return query(
-    `SELECT version, author, title, body, outline, model, prompt_version, tokens_in, tokens_out, duration_ms
+    `SELECT version, author, title, body, outline, model, prompt_version, tokens_in, tokens_out, tokens_cached, tokens_reasoning, duration_ms
      FROM content_revisions WHERE content_piece_id = $1 ORDER BY created_at, id`,
     [id],
   );
 }
 
-const UNTOLD = { model: null, prompt_version: null, tokens_in: null, tokens_out: null, duration_ms: null };
+const UNTOLD = {
+  model: null,
+  prompt_version: null,
+  tokens_in: null,
+  tokens_out: null,
+  tokens_cached: 0,
+  tokens_reasoning: 0,
+  duration_ms: null,
+};
 
 describe("an AI text", () => {
   it("is saved on its piece, keeps what it replaced, and leaves every other piece alone", async () => {

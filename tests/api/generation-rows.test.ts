@@ -12,7 +12,15 @@ import { inMinutes, newOwner, newPieceOf, newTopicOf } from "@/tests/support/que
 
 // The rows that generation writes and reads, without provider or engine.
 
-const usage = { model: "tiny", promptVersion: "section-1", tokensIn: 1, tokensOut: 2, ms: 3.4 };
+const usage = {
+  model: "tiny",
+  promptVersion: "section-1",
+  tokensIn: 1,
+  tokensOut: 2,
+  tokensCached: 1,
+  tokensReasoning: 2,
+  ms: 3.4,
+};
 const OUTLINE = "## Alpha\n\n## Beta";
 const HASH = hashOutline(OUTLINE);
 const OLD = hashOutline("## What it was");
@@ -35,7 +43,16 @@ describe("saved sections", () => {
     await keep(piece, 1, "second");
     await keep(piece, 0, "first");
     await keep(piece, 0, "first again");
-    const of = { outlineHash: HASH, model: "tiny", promptVersion: "section-1", tokensIn: 1, tokensOut: 2, ms: 3 };
+    const of = {
+      outlineHash: HASH,
+      model: "tiny",
+      promptVersion: "section-1",
+      tokensIn: 1,
+      tokensOut: 2,
+      tokensCached: 1,
+      tokensReasoning: 2,
+      ms: 3,
+    };
     expect(await selectSections(prisma, piece, HASH)).toEqual([
       { ...of, position: 0, heading: "H0", text: "first" },
       { ...of, position: 1, heading: "H1", text: "second" },

@@ -118,7 +118,15 @@ const keep = ({ piece }: Work, positions: number[], outline = SHORT_OUTLINE, tex
         piece,
         { outlineHash: hashOutline(outline), position },
         { heading: `H${position}`, text },
-        { model: "tiny", promptVersion: "section-1", tokensIn: 1, tokensOut: 2, ms: 3 },
+        {
+          model: "tiny",
+          promptVersion: "section-1",
+          tokensIn: 1,
+          tokensOut: 2,
+          tokensCached: 0,
+          tokensReasoning: 0,
+          ms: 3,
+        },
       ),
     ),
   );
@@ -154,6 +162,20 @@ describe("a text's item", () => {
 });
 
 describe("a section of an item", () => {
+  it("keeps count of what was paid for answers that could not be used", async () => {
+    const work = await newWork(CONTENT, { outline: SHORT_OUTLINE });
+    ai.texts.push("", "");
+    ai.faults.next([
+      { kind: "replay", name: "deepseek" },
+      { kind: "replay", name: "deepseek" },
+    ]);
+    await expect(writeSectionItem(work.run, 1)).rejects.toMatchObject({ type: "AI_BAD_ANSWER" });
+    const columns = "tokens_in, tokens_out, tokens_cached, tokens_reasoning";
+    expect(await query(`SELECT ${columns} FROM processing_queue WHERE id = $1`, [work.item.id])).toEqual([
+      { tokens_in: 32, tokens_out: 184, tokens_cached: 12, tokens_reasoning: 162 },
+    ]);
+  });
+
   it("is requested and saved, and the next one follows", async () => {
     const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, text_version: 4 });
     expect(await writeSectionItem(work.run, 1)).toEqual(section(2));

@@ -98,7 +98,15 @@ describe("a text", () => {
       pieceId,
       { outlineHash: hashOutline(outline), position },
       { heading: `Part ${position + 1}`, text: `Kept ${position + 1}.` },
-      { model: "tiny", promptVersion: "section-0", tokensIn: 100, tokensOut: 200, ms: 300 },
+      {
+        model: "tiny",
+        promptVersion: "section-0",
+        tokensIn: 100,
+        tokensOut: 200,
+        tokensCached: 0,
+        tokensReasoning: 0,
+        ms: 300,
+      },
     );
 
   it("continues from the saved sections and deletes them", async () => {

@@ -113,6 +113,20 @@ it("streams its words", async () => {
   expect(answer.text).toMatch(/event: section[\s\S]*event: delta[\s\S]*event: done\ndata: \{"text":"One\. Two\."/);
 });
 
+it("says that the model thinks before its words come", async () => {
+  const { workspace, piece } = await ready();
+  ai.faults.next([{ kind: "replay", name: "groq" }]);
+  const answer = await workspace.caller.call(
+    "POST",
+    `/api/content/${piece}/rewrite`,
+    { action: "shorter", selection: "One. Two. Three. Four." },
+    { accept: "text/event-stream" },
+  );
+  expect(answer.text).toMatch(
+    /^event: section\n.*\n\nevent: thinking\ndata: \{\}\n\nevent: delta\ndata: \{"text":"One\.[\s\S]*event: done/,
+  );
+});
+
 it("is for the piece's owner, with a key of their own", async () => {
   const { piece } = await ready();
   const other = await workspaceWithKey(ai);

@@ -72,6 +72,21 @@ it("keeps the whole lines of an outline under way, without its announcement", as
   expect((await textOf(piece))?.outline).toMatch(/^## Part\n/);
 });
 
+it("stores nothing of the thoughts that it stops", async () => {
+  const { workspace, path, piece, stop } = await ready({ body: "By hand." });
+  ai.texts.push(LONG);
+  // Some twelve seconds of thoughts.
+  ai.faults.next([{ kind: "replay", name: "groq", cut: 40, pauseMs: 1_000 }]);
+  const accept = { accept: "text/event-stream" };
+  const answer = workspace.caller.call("POST", `${path}/generate-from-outline`, {}, accept);
+  await requested(1);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await stop();
+  expect((await answer).text).toContain("Stopped before anything was written.");
+  expect(await textOf(piece)).toMatchObject({ body: "By hand." });
+  expect(await query("SELECT 1 FROM written_sections WHERE content_piece_id = $1", [piece])).toEqual([]);
+});
+
 it("leaves the piece as it was if nothing is written yet", async () => {
   const { piece, stop, write } = await ready({ body: "By hand." });
   ai.texts.push({ until: new Promise(() => {}) });

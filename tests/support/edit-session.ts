@@ -4,7 +4,15 @@ import { saveAiText, savePublishedRevisions } from "@/lib/features/content/sql/s
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace, revisionsOf } from "@/tests/support/factories";
 
-const USAGE = { model: "a-model", promptVersion: "test-1", tokensIn: 1, tokensOut: 1, ms: 1 };
+const USAGE = {
+  model: "a-model",
+  promptVersion: "test-1",
+  tokensIn: 1,
+  tokensOut: 1,
+  tokensCached: 0,
+  tokensReasoning: 0,
+  ms: 1,
+};
 
 export type EditSession = Awaited<ReturnType<typeof newEditSession>>;
 

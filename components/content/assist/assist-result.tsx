@@ -25,7 +25,7 @@ export function AssistResult({
   onAgain: () => void;
   onTake: (text: string) => void;
 }) {
-  const { input, text, isDone, note } = proposal;
+  const { input, text, isThinking, isDone, note } = proposal;
   const [refused, setRefused] = useState<ReadonlySet<number>>(new Set());
   const stretches = useMemo(
     () => (isDone && input.action !== "continue" ? stretchesOf(input.selection, text) : null),
@@ -45,7 +45,7 @@ export function AssistResult({
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <p role="status" className="flex items-center gap-2 text-muted-foreground text-sm">
         {isDone ? null : <Spinner />}
-        {isDone ? summary(stretches, changes, refused.size) : "The AI is writing…"}
+        {isDone ? summary(stretches, changes, refused.size) : isThinking ? "Thinking…" : "The AI is writing…"}
       </p>
       <ScrollRegion
         role="region"

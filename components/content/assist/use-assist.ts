@@ -7,7 +7,7 @@ import { requestRewrite } from "@/lib/features/generation/client/streams";
 import type { RewriteInput } from "@/lib/features/generation/schema";
 
 /** `text` grows while it is written. `note` is about a finished one. */
-export type Proposal = { input: RewriteInput; text: string; isDone: boolean; note: string | null };
+export type Proposal = { input: RewriteInput; text: string; isThinking: boolean; isDone: boolean; note: string | null };
 
 /** One request to the AI at a time. Stopping it keeps what has arrived; closing the dialog stops it too. */
 export function useAssist(pieceId: string) {
@@ -19,13 +19,12 @@ export function useAssist(pieceId: string) {
     running.current?.abort();
     const abort = new AbortController();
     running.current = abort;
+    const begun: Proposal = { input, text: "", isThinking: false, isDone: false, note: null };
     const show = (part: Partial<Proposal>) =>
-      running.current === abort
-        ? setProposal((now) => ({ input, text: "", isDone: false, note: null, ...now, ...part }))
-        : undefined;
-    setProposal({ input, text: "", isDone: false, note: null });
+      running.current === abort ? setProposal((now) => ({ ...begun, ...now, ...part })) : undefined;
+    setProposal(begun);
     try {
-      const { text, note } = await requestRewrite(pieceId, input, abort.signal, (arrived) => show({ text: arrived }));
+      const { text, note } = await requestRewrite(pieceId, input, abort.signal, show);
       show({ text, note, isDone: true });
     } catch (error) {
       if (running.current !== abort) return;

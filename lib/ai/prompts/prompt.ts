@@ -23,7 +23,13 @@ export type ToolCall = { id: string; name: string; input: string };
 
 export type ToolTurn =
   | ChatMessage
-  | { role: "assistant"; content: string; toolCalls: ToolCall[] }
+  | {
+      role: "assistant";
+      content: string;
+      toolCalls: ToolCall[];
+      /** As the provider wrote it, to be sent back in the same turn only. */
+      message?: Record<string, unknown>;
+    }
   | { role: "tool"; callId: string; content: string };
 
 /** `parameters` is JSON Schema. */

@@ -4,12 +4,13 @@ import { type AssistantInput, assistantPrompt } from "@/lib/ai/prompts/assistant
 import type { ToolTurn } from "@/lib/ai/prompts/prompt";
 import { fenced, LABELS } from "@/lib/ai/prompts/shared";
 import type { AiProvider } from "@/lib/ai/provider";
+import { addTokens, NO_TOKENS, type TokenCounts, tokensOf } from "@/lib/ai/tokens";
 import { refusesTools, rememberToolRefusal } from "@/lib/ai/tool-refusals";
 import type { Actor } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { ACTION_TYPES, MAX_ACTIONS, MAX_ROUNDS, type Refusal } from "@/lib/features/assistant/rules";
 import type { ActionType, ChatAction, ChatResponse } from "@/lib/features/assistant/schema";
-import { runTool, type Scope, toolSpecs } from "@/lib/features/assistant/tools";
+import { BROKEN_ARGUMENTS, runTool, type Scope, toolSpecs } from "@/lib/features/assistant/tools";
 import { whileAway } from "@/lib/limits/place";
 
 type TurnInput = Omit<AssistantInput, "maxActions"> & {
@@ -24,7 +25,7 @@ type TurnInput = Omit<AssistantInput, "maxActions"> & {
 /** The provider's words, the actions taken, and the calls refused. */
 type Turn = { text: string; actions: ChatAction[]; refused: Refusal[] };
 
-export type TurnWithUsage = Turn & { tokensIn: number; tokensOut: number };
+export type TurnWithUsage = Turn & { tokens: TokenCounts };
 
 /**
  * Answers a message with tools, or in words alone where the model cannot use tools, and says so. Throws the provider's
@@ -45,8 +46,8 @@ async function answerInWords(provider: AiProvider, turnInput: TurnInput): Promis
   const { onRound, onMade: _, signal, ...input } = turnInput;
   const { messages, limits } = assistantPrompt({ ...input, maxActions: 0 });
   await onRound();
-  const { text, tokensIn, tokensOut } = await whileAway(() => provider.complete({ messages, limits, signal }));
-  return { text: `${CANNOT_ACT}\n\n${text}`, actions: [], refused: [], tokensIn, tokensOut };
+  const { text, ...tokens } = await whileAway(() => provider.complete({ messages, limits, signal }));
+  return { text: `${CANNOT_ACT}\n\n${text}`, actions: [], refused: [], tokens };
 }
 
 const CANNOT_ACT =
@@ -60,21 +61,23 @@ async function runToolTurn(actor: Actor, provider: AiProvider, turnInput: TurnIn
   const { onRound, onMade, signal, ...input } = turnInput;
   const prompt = assistantPrompt({ ...input, maxActions: MAX_ACTIONS });
   const messages: ToolTurn[] = [...prompt.messages];
-  const turn: TurnWithUsage = { text: "", actions: [], refused: [], tokensIn: 0, tokensOut: 0 };
+  const turn: TurnWithUsage = { text: "", actions: [], refused: [], tokens: NO_TOKENS };
   const scope: Scope = { projectId: input.project?.id ?? null, topicId: onlyTopic(input.project) };
   try {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       await onRound();
-      const request = { messages, tools: toolSpecs(), limits: prompt.limits, signal };
+      // After something was made, silence is an answer too: the reply says what was made.
+      const request = { messages, tools: toolSpecs(), limits: prompt.limits, signal, allowEmpty: countMade(turn) > 0 };
       const answer = await whileAway(() => provider.converse(request));
-      turn.tokensIn += answer.tokensIn;
-      turn.tokensOut += answer.tokensOut;
+      turn.tokens = addTokens(turn.tokens, answer);
       turn.text = answer.text;
       if (answer.toolCalls.length === 0) return turn;
       const toolCalls = answer.toolCalls.slice(0, MAX_TOOL_CALLS);
       const leftOut = answer.toolCalls.length - toolCalls.length;
       if (leftOut > 0) addRefusal(turn, { label: `${leftOut} more`, error: TOO_MANY });
-      messages.push({ role: "assistant", content: answer.text, toolCalls });
+      // The provider's own message goes back with all of its calls answered, or not at all.
+      const message = leftOut === 0 ? answer.message : undefined;
+      messages.push({ role: "assistant", content: answer.text, toolCalls, ...(message && { message }) });
       const before = countMade(turn);
       for (const call of toolCalls) {
         const { result, action, refused } = await runTool(actor, call, scope, countMade(turn));
@@ -90,7 +93,8 @@ async function runToolTurn(actor: Actor, provider: AiProvider, turnInput: TurnIn
     return turn;
   } catch (error) {
     if (!isAppError(error) || countMade(turn) === 0) throw error;
-    return { ...turn, text: `${summarizeDone(turn.actions)} Then this happened: ${error.message}` };
+    const tokens = addTokens(turn.tokens, tokensOf(error));
+    return { ...turn, tokens, text: `${summarizeDone(turn.actions)} Then this happened: ${error.message}` };
   }
 }
 
@@ -107,9 +111,12 @@ function onlyTopic(project: AssistantInput["project"]): number | null {
   return project?.topics.length === 1 ? (project.topics[0]?.id ?? null) : null;
 }
 
-/** Reports a repeated failure once, and not at all if it succeeded in the end. */
+/** Reports a repeated failure once, and not at all if it succeeded in the end. Broken arguments do not even name it. */
 function addAction(turn: Turn, action: ChatAction): void {
-  const failures = turn.actions.filter(({ ok, type, label }) => !ok && type === action.type && label === action.label);
+  const failures = turn.actions.filter(
+    ({ ok, type, label, error }) =>
+      !ok && type === action.type && (label === action.label || error === BROKEN_ARGUMENTS),
+  );
   if (action.ok) turn.actions = [...turn.actions.filter((one) => !failures.includes(one)), action];
   else if (!failures.some(({ error }) => error === action.error)) turn.actions.push(action);
 }

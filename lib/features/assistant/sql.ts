@@ -1,4 +1,5 @@
 import "server-only";
+import type { TokenCounts } from "@/lib/ai/tokens";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { acquireSql, fenceSql, type Lease, leasedSql } from "@/lib/lease/lease";
@@ -48,27 +49,28 @@ export async function saveMessage(db: Pick<Db, "$queryRaw">, sessionId: string, 
   return row.id;
 }
 
-export type Answer = { content: string; actionType: string | null; tokensIn: number; tokensOut: number };
+export type Answer = TokenCounts & { content: string; actionType: string | null };
 
 /** Saves the answer behind the lease, replacing an earlier one to the same message; false when the lease is lost. */
 export async function saveAnswer(
   db: Pick<Db, "$queryRaw">,
   lease: Lease,
   messageId: string,
-  { content, actionType, tokensIn, tokensOut }: Answer,
+  { content, actionType, tokensIn, tokensOut, tokensCached, tokensReasoning }: Answer,
 ): Promise<boolean> {
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH held AS (${fenceSql(lease)}),
     answered AS (
       UPDATE chat_messages m SET type = 'chat' FROM held WHERE m.id = ${messageId}::uuid AND m.session_id = held.subject::uuid
       RETURNING m.session_id, m.position)
-    INSERT INTO chat_messages (session_id, position, role, type, action_type, content, tokens_in, tokens_out)
+    INSERT INTO chat_messages (session_id, position, role, type, action_type, content, tokens_in, tokens_out, tokens_cached, tokens_reasoning)
     SELECT session_id, position + 1, 'assistant',
       (CASE WHEN ${actionType}::text IS NULL THEN 'chat' ELSE 'action' END)::chat_message_type, ${actionType}::chat_action_type,
-      ${content}, ${tokensIn}::int, ${tokensOut}::int
+      ${content}, ${tokensIn}::int, ${tokensOut}::int, ${tokensCached}::int, ${tokensReasoning}::int
     FROM answered
     ON CONFLICT (session_id, position) DO UPDATE SET type = excluded.type, action_type = excluded.action_type,
-      content = excluded.content, tokens_in = excluded.tokens_in, tokens_out = excluded.tokens_out
+      content = excluded.content, tokens_in = excluded.tokens_in, tokens_out = excluded.tokens_out,
+      tokens_cached = excluded.tokens_cached, tokens_reasoning = excluded.tokens_reasoning
     WHERE chat_messages.role = 'assistant' RETURNING id`);
   return rows.length > 0;
 }

@@ -215,9 +215,12 @@ function projectOf(named: number | undefined, scope: Scope): number {
 
 function read(json: string): unknown {
   const value = safeRead(json);
-  if (value === undefined) throw new AppError("VALIDATION_ERROR", { message: "The arguments were not valid JSON." });
+  if (value === undefined) throw new AppError("VALIDATION_ERROR", { message: BROKEN_ARGUMENTS });
   return value;
 }
+
+/** The provider is told, and may call again. */
+export const BROKEN_ARGUMENTS = "The arguments were not valid JSON.";
 
 function safeRead(json: string): unknown {
   try {

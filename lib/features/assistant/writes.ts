@@ -62,9 +62,8 @@ export async function sendMessage(actor: Actor, { message, sessionId }: ChatMess
     const project = await currentProject(actor, session.projectId);
     const save = async (turn: TurnWithUsage) => {
       const { response, content, actionType } = formatReply(turn);
-      const { tokensIn, tokensOut } = turn;
       await transaction(async (db) => {
-        const isSaved = await saveAnswer(db, lease, messageId, { content, actionType, tokensIn, tokensOut });
+        const isSaved = await saveAnswer(db, lease, messageId, { ...turn.tokens, content, actionType });
         if (isSaved) await storeAnyway(db, actor.userId, rowBytes(content));
       });
       return { response };

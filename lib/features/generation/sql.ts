@@ -18,7 +18,7 @@ export async function saveSection(
   pieceId: string,
   { outlineHash, position }: SectionPlace,
   { heading, text }: Section,
-  { model, promptVersion, tokensIn, tokensOut, ms }: Usage,
+  { model, promptVersion, tokensIn, tokensOut, tokensCached, tokensReasoning, ms }: Usage,
   isBroken = false,
 ): Promise<void> {
   await db.$executeRaw(Prisma.sql`
@@ -26,13 +26,15 @@ export async function saveSection(
     others AS (DELETE FROM written_sections s USING piece
       WHERE s.content_piece_id = piece.id AND s.outline_hash NOT IN (piece.outline_hash, ${outlineHash}))
     INSERT INTO written_sections AS s (content_piece_id, outline_hash, position, heading, text, model, prompt_version, tokens_in,
-      tokens_out, duration_ms, breaks)
+      tokens_out, tokens_cached, tokens_reasoning, duration_ms, breaks)
     SELECT piece.id, ${outlineHash}, ${position}::int, ${heading}, ${text}, ${model}, ${promptVersion}, ${tokensIn}::int,
-      ${tokensOut}::int, ${Math.round(ms)}::int, ${isBroken ? 1 : 0}::int FROM piece
+      ${tokensOut}::int, ${tokensCached}::int, ${tokensReasoning}::int, ${Math.round(ms)}::int, ${isBroken ? 1 : 0}::int FROM piece
     ON CONFLICT (content_piece_id, outline_hash, position) DO UPDATE SET heading = excluded.heading, model = excluded.model,
       text = CASE WHEN ${isBroken}::boolean AND length(s.text) > length(excluded.text) THEN s.text ELSE excluded.text END,
       prompt_version = excluded.prompt_version, tokens_in = s.tokens_in + excluded.tokens_in,
-      tokens_out = s.tokens_out + excluded.tokens_out, duration_ms = s.duration_ms + excluded.duration_ms,
+      tokens_out = s.tokens_out + excluded.tokens_out,
+      tokens_cached = s.tokens_cached + excluded.tokens_cached, tokens_reasoning = s.tokens_reasoning + excluded.tokens_reasoning,
+      duration_ms = s.duration_ms + excluded.duration_ms,
       breaks = CASE WHEN ${isBroken}::boolean THEN s.breaks + 1 ELSE 0 END, created_at = now()
     WHERE s.breaks > 0`);
 }
@@ -43,7 +45,8 @@ export type SavedSection = Section & Usage & { position: number; outlineHash: st
 export function selectSections(db: Raw, pieceId: string, outlineHash: string | null = null): Promise<SavedSection[]> {
   return db.$queryRaw<SavedSection[]>(Prisma.sql`
     SELECT position, outline_hash AS "outlineHash", heading, text, model, prompt_version AS "promptVersion",
-      tokens_in AS "tokensIn", tokens_out AS "tokensOut", duration_ms::float8 AS ms
+      tokens_in AS "tokensIn", tokens_out AS "tokensOut", tokens_cached AS "tokensCached",
+      tokens_reasoning AS "tokensReasoning", duration_ms::float8 AS ms
     FROM written_sections WHERE content_piece_id = ${pieceId}::uuid AND breaks = 0
       AND outline_hash = coalesce(${outlineHash}, (SELECT outline_hash FROM written_sections
         WHERE content_piece_id = ${pieceId}::uuid ORDER BY created_at DESC LIMIT 1))

@@ -1,5 +1,9 @@
-/** Ways the sample provider can fail. */
+import type { ReplayName } from "@/scripts/samples/ai/replays";
+
+/** Ways the sample provider can fail, or answer as another provider would. */
 export type Fault =
+  /** Answers in the bytes of another provider, `cut` at a time and `pauseMs` apart. */
+  | { kind: "replay"; name: ReplayName; cut?: number; pauseMs?: number }
   | { kind: "rate-limit"; retryAfter?: string; retryAfterMs?: string }
   /** Refuses a request that is larger than this many tokens, its own token limit included, as Groq does. */
   | { kind: "token-limit"; tokens: number }
@@ -49,6 +53,8 @@ export type Refusable =
   | "max_tokens"
   | "max_completion_tokens"
   | "stream_options"
+  | "stream"
+  | "reasoning_effort"
   | "tools";
 
 export type Script = FaultName | Fault | null;
@@ -61,6 +67,8 @@ export class Faults {
   readonly refuses = new Set<Refusable>();
   /** Refuses in prose, like providers that set neither `param` nor `code`. */
   wordyRefusals = false;
+  /** Refuses a call without a token limit. */
+  needsTokenLimit = false;
   #queue: Script[] = [];
   #rules: { text: string; fault: Script; left: number }[] = [];
 
@@ -78,6 +86,7 @@ export class Faults {
     this.mode = null;
     this.refuses.clear();
     this.wordyRefusals = false;
+    this.needsTokenLimit = false;
     this.#queue = [];
     this.#rules = [];
   }

@@ -86,7 +86,10 @@ export function failAfter(fault: Fault | null, text: string): string {
 
 /** The 400 of a model that does not support a parameter, or null. */
 export function refusal(request: ChatRequest, faults: Faults): unknown {
-  const refused = [...faults.refuses].find((name) => request[name] !== undefined);
+  const refused = [...faults.refuses].find((name) => request[name] !== undefined && request[name] !== false);
+  const isUnlimited = request.max_tokens === undefined && request.max_completion_tokens === undefined;
+  if (faults.needsTokenLimit && isUnlimited)
+    return problem("max_tokens: Field required", "invalid_request_error", null);
   if (!refused) return null;
   if (refused === "tools") return problem(`${request.model} does not support tools`, "api_error", null);
   if (faults.wordyRefusals) return { error: { message: WORDY[refused], type: "invalid_request_error" } };
@@ -102,6 +105,8 @@ const WORDY: Record<Exclude<Refusable, "tools">, string> = {
   max_tokens: "max_tokens is not supported with this model, use max_completion_tokens",
   max_completion_tokens: "Unrecognized request argument supplied: max_completion_tokens",
   stream_options: "Extra inputs are not permitted: stream_options",
+  stream: "Streaming is not supported by this model",
+  reasoning_effort: "Unrecognized request argument supplied: reasoning_effort",
 };
 
 function problem(message: string, type: string, code: string | null) {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FaultName } from "@/scripts/samples/ai/faults";
+import type { Fault, FaultName } from "@/scripts/samples/ai/faults";
+import { REPLAYS } from "@/scripts/samples/ai/replays";
 
 /** The parts of a chat request that the sample provider reads. */
 export type ChatRequest = {
@@ -12,6 +13,7 @@ export type ChatRequest = {
   temperature?: number;
   max_tokens?: number;
   max_completion_tokens?: number;
+  reasoning_effort?: string;
   tools?: { function: { name: string; parameters: unknown } }[];
 };
 
@@ -19,6 +21,8 @@ export type ChatRequest = {
 export type AssistantTurn = {
   text?: string;
   calls?: { name: string; input: unknown }[];
+  /** Members of the provider's own, in the message. */
+  members?: Record<string, unknown>;
   until?: Promise<unknown>;
 };
 
@@ -35,6 +39,7 @@ type Sending = {
   request: ChatRequest;
   text: string;
   calls?: AssistantTurn["calls"];
+  members?: AssistantTurn["members"];
   fault: FaultName | null;
   latencyMs: number;
 };
@@ -46,7 +51,7 @@ export async function sendAnswer(response: ServerResponse, sending: Sending): Pr
 }
 
 async function sendWhole(response: ServerResponse, sending: Sending): Promise<void> {
-  const { request, text, calls = [], fault, latencyMs } = sending;
+  const { request, text, calls = [], members, fault, latencyMs } = sending;
   await pause(latencyMs);
   const asksForTools = calls.length > 0;
   const choice = {
@@ -55,6 +60,7 @@ async function sendWhole(response: ServerResponse, sending: Sending): Promise<vo
       role: "assistant",
       content: asksForTools && !text ? null : text,
       refusal: null,
+      ...members,
       ...(asksForTools ? { tool_calls: calls.map(wireCall) } : {}),
     },
     finish_reason: asksForTools && !fault ? "tool_calls" : finishOf(fault),
@@ -76,7 +82,8 @@ function wireCall({ name, input }: { name: string; input: unknown }, index: numb
 
 const PIECES = 40;
 
-async function sendStream(response: ServerResponse, { request, text, fault, latencyMs }: Sending): Promise<void> {
+async function sendStream(response: ServerResponse, sending: Sending): Promise<void> {
+  const { request, text, calls = [], members, fault, latencyMs } = sending;
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   const send = (body: object) =>
     response.write(`data: ${JSON.stringify({ ...head(request, "chat.completion.chunk"), ...body })}\n\n`);
@@ -94,9 +101,32 @@ async function sendStream(response: ServerResponse, { request, text, fault, late
     if (fault === "truncated") return void setTimeout(() => response.destroy(), 20);
     if (fault === "ended-early") return void response.end();
   }
-  piece({}, finishOf(fault));
+  if (members) piece(members, null);
+  for (const [index, call] of calls.entries()) {
+    const { id, type, function: called } = wireCall(call, index);
+    piece({ tool_calls: [{ index, id, type, function: { name: called.name, arguments: "" } }] }, null);
+    for (const part of called.arguments.match(/[\s\S]{1,12}/g) ?? [])
+      piece({ tool_calls: [{ index, function: { arguments: part } }] }, null);
+  }
+  piece({}, calls.length > 0 && !fault ? "tool_calls" : finishOf(fault));
   if (request.stream_options?.include_usage) send({ choices: [], usage: usageOf(request, text) });
   response.end("data: [DONE]\n\n");
+}
+
+/** Sends an answer in the bytes of another provider. */
+export async function replay(
+  response: ServerResponse,
+  { name, cut, pauseMs = 0 }: Extract<Fault, { kind: "replay" }>,
+  text: string,
+): Promise<void> {
+  const { type, body } = REPLAYS[name];
+  const bytes = Buffer.from(body(text));
+  response.writeHead(200, { "content-type": type });
+  for (let at = 0; at < bytes.length && !response.destroyed; at += cut ?? bytes.length) {
+    response.write(bytes.subarray(at, at + (cut ?? bytes.length)));
+    if (cut !== undefined) await pause(pauseMs);
+  }
+  response.end();
 }
 
 // Unreferenced, so that a delay does not keep the process alive.

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { NO_TOKENS } from "@/lib/ai/tokens";
 import { prisma } from "@/lib/db/prisma";
 import { claimItem, completeItem, isUnwanted, lockItem, readItem } from "@/lib/features/jobs/sql/items";
 import { settleAttempt } from "@/lib/features/jobs/sql/shared";
@@ -191,7 +192,7 @@ describe("operations reserved to an item's holder", () => {
   const acts: [string, (held: ReturnType<typeof claimRefOf>) => Promise<unknown>][] = [
     ["settling a call", (held) => settleAttempt(prisma, held, 1)],
     ["locking it", (held) => lockItem(prisma, held)],
-    ["completing it", (held) => completeItem(prisma, held, { note: null, tokensIn: 0, tokensOut: 0 })],
+    ["completing it", (held) => completeItem(prisma, held, { ...NO_TOKENS, note: null })],
   ];
 
   it.each(acts)(

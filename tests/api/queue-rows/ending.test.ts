@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { NO_TOKENS } from "@/lib/ai/tokens";
 import { prisma } from "@/lib/db/prisma";
 import {
   type AttemptFailure,
@@ -49,7 +50,13 @@ describe("an item whose work is done", () => {
     await newLeaseOf(item, 5, { kind: "publishing" });
     await newLeaseOf(item, 5, { subject: randomUUID() });
     const { answer, changed } = await changesBy(() =>
-      completeItem(prisma, claimRefOf(item), { note: "A word.", tokensIn: 10, tokensOut: 20 }),
+      completeItem(prisma, claimRefOf(item), {
+        note: "A word.",
+        tokensIn: 10,
+        tokensOut: 20,
+        tokensCached: 4,
+        tokensReasoning: 3,
+      }),
     );
     expect(answer).toBe(true);
     expect(changed).toEqual({
@@ -61,6 +68,8 @@ describe("an item whose work is done", () => {
         note: "A word.",
         tokens_in: 15,
         tokens_out: 27,
+        tokens_cached: 4,
+        tokens_reasoning: 3,
         updated_at: 0,
         completed_at: 0,
       },
@@ -72,7 +81,7 @@ describe("an item whose work is done", () => {
   it("is completed without a note, and leaves another holder's lease on its piece", async () => {
     const item = await newItem({ ...AT_WORK, tokens_in: 5, tokens_out: 7, note: "Old." });
     await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [item.piece]);
-    const nothing = { note: null, tokensIn: 0, tokensOut: 0 };
+    const nothing = { ...NO_TOKENS, note: null };
     const { changed } = await changesBy(() => completeItem(prisma, claimRefOf(item), nothing));
     expect(changed).toEqual({
       [nameOf(item)]: { status: "completed", claim_token: null, note: null, updated_at: 0, completed_at: 0 },
@@ -170,6 +179,14 @@ describe("a failed attempt", () => {
       [nameOf(item.job)]: ofJob,
       [leaseOf(item)]: "gone",
     });
+  });
+
+  it("adds what was paid for an answer that could not be used", async () => {
+    const item = await newItem({ ...AT_WORK, tokens_in: 5 });
+    const tokens = { tokensIn: 10, tokensOut: 20, tokensCached: 4, tokensReasoning: 3 };
+    const { changed } = await changesBy(() => failAttempt(claimRefOf(item), { ...setBack("retry"), tokens }));
+    const columns = { tokens_in: 15, tokens_out: 20, tokens_cached: 4, tokens_reasoning: 3 };
+    expect(changed[nameOf(item)]).toMatchObject(columns);
   });
 
   it("does nothing with a stale token", async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { NO_TOKENS } from "@/lib/ai/tokens";
 import { AppError } from "@/lib/errors";
 import { sendEvents } from "@/lib/events/send";
 import type { Claim } from "@/lib/features/jobs/sql/shared";
@@ -88,9 +89,11 @@ describe("the end of an item's work", () => {
     const at = await atWork();
     const write = jest.fn(async () => "A word.");
     const stale = { ...at.ref, token: randomUUID() };
-    expect(await finishItem(stale, { tokensIn: 3, tokensOut: 4 }, write)).toBe(false);
+    expect(await finishItem(stale, { ...NO_TOKENS, tokensIn: 3, tokensOut: 4 }, write)).toBe(false);
     expect(write).not.toHaveBeenCalled();
-    const { answer, changed } = await changesBy(() => finishItem(at.ref, { tokensIn: 3, tokensOut: 4 }, write));
+    const { answer, changed } = await changesBy(() =>
+      finishItem(at.ref, { ...NO_TOKENS, tokensIn: 3, tokensOut: 4 }, write),
+    );
     expect(answer).toBe(true);
     expect(changed[nameOf(at.made)]).toMatchObject({
       status: "completed",

@@ -13,6 +13,8 @@ import { fenced } from "@/lib/ai/prompts/shared";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { withoutWrapping } from "@/lib/ai/prompts/wrapping";
 import { readJson } from "@/lib/ai/read-json";
+import { withoutThoughts } from "@/lib/ai/thoughts";
+import { NO_TOKENS } from "@/lib/ai/tokens";
 import { joinRoles } from "@/lib/ai/wire-messages";
 import { fileStem } from "@/lib/features/account/own-data/rules";
 import { normalizeSiteUrl } from "@/lib/features/account/settings/rules";
@@ -81,7 +83,9 @@ const READERS: Record<string, (text: string) => unknown> = {
   fenced: (text) => fenced("outline", text),
   findStockPhrases,
   readJson,
-  finishAnswer: (text) => finishAnswer({ text, finish: "stop" }, { allowEmpty: true }),
+  finishAnswer: (text) =>
+    finishAnswer({ text, finish: "stop", isDeclined: false, tokens: NO_TOKENS }, { allowEmpty: true }),
+  withoutThoughts,
   "a provider's refusal": (message) =>
     classifyFailure(new APIError(403, { message }, undefined, new Headers()), "sk-key-of-somebody", [message]),
   joinRoles: (content) => joinRoles([1, 2].map(() => ({ role: "user", content }))),

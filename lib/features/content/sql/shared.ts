@@ -1,4 +1,5 @@
 import "server-only";
+import type { TokenCounts } from "@/lib/ai/tokens";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { defaultSiteIdSql } from "@/lib/features/account/settings/sql/shared";
 import { pruneRevisions } from "@/lib/features/content/sql/revisions";
@@ -78,7 +79,7 @@ export type AiText = {
   text: string;
   /** The piece's textVersion when the work began; null keeps the text as a revision whatever the version is now. */
   baseTextVersion: number | null;
-  usage: { model: string; promptVersion: string; tokensIn: number; tokensOut: number; ms: number };
+  usage: TokenCounts & { model: string; promptVersion: string; ms: number };
 };
 
 /**
@@ -110,9 +111,10 @@ export async function saveAiText(
       ON CONFLICT (content_piece_id, version) DO NOTHING),
     kept AS (
       INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, word_count, model, prompt_version, tokens_in,
-        tokens_out, duration_ms)
+        tokens_out, tokens_cached, tokens_reasoning, duration_ms)
       SELECT o.id, s.version, 'ai', o.title, o.new_body, o.new_outline, s.word_count, ${usage.model}, ${usage.promptVersion},
-        ${usage.tokensIn}::int, ${usage.tokensOut}::int, ${Math.round(usage.ms)}::int
+        ${usage.tokensIn}::int, ${usage.tokensOut}::int, ${usage.tokensCached}::int, ${usage.tokensReasoning}::int,
+        ${Math.round(usage.ms)}::int
       FROM old o LEFT JOIN saved s ON true),
     thinned AS (${pruneRevisions})
     -- The new text counts in the piece and in a revision, the old one only in its revision.

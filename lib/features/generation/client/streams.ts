@@ -126,14 +126,14 @@ export function useStopWriting(id: string) {
 }
 
 /**
- * Asks for a new text of a part. `onText` gets what there is of it so far. Nothing is saved; aborting ends the work of the AI
+ * Asks for a new text of a part. `onProgress` gets what there is of it so far. Nothing is saved; aborting ends the work of the AI
  * too.
  */
 export async function requestRewrite(
   id: string,
   input: RewriteInput,
   signal: AbortSignal,
-  onText: (text: string) => void,
+  onProgress: (progress: { text: string; isThinking: boolean }) => void,
 ): Promise<RewriteOut> {
   const url = `/api/content/${id}/rewrite`;
   return trackCall({ method: "POST", url, body: input }, async () => {
@@ -141,8 +141,9 @@ export async function requestRewrite(
     for await (const { event, data } of apiEvents(url, signal, input)) {
       if (event === "done") return data as RewriteOut;
       // A second attempt starts over.
-      text = event === "delta" ? text + (data as { text: string }).text : "";
-      onText(text);
+      if (event === "section") text = "";
+      if (event === "delta") text += (data as { text: string }).text;
+      onProgress({ text, isThinking: event === "thinking" });
     }
     throw new Error("The connection ended before the text was finished.");
   });
@@ -169,19 +170,23 @@ export type Writing = {
   count: number;
   heading: string;
   sections: { heading: string; text: string }[];
+  /** The model thinks; no text comes yet. */
+  isThinking: boolean;
 };
 
-const NOTHING_YET: Writing = { index: 0, count: 0, heading: "", sections: [] };
+const NOTHING_YET: Writing = { index: 0, count: 0, heading: "", sections: [], isThinking: false };
 
 /** The writing after one more event. A section that restarts replaces its first attempt. */
 export function withEvent(writing: Writing, { event, data }: ServerEvent): Writing {
   if (event === "section") {
     const { restart, ...begun } = data as { index: number; count: number; heading: string; restart: boolean };
     const kept = restart ? writing.sections.slice(0, -1) : writing.sections;
-    return { ...begun, sections: [...kept, { heading: begun.heading, text: "" }] };
+    return { ...begun, sections: [...kept, { heading: begun.heading, text: "" }], isThinking: false };
   }
+  if (event === "thinking") return { ...writing, isThinking: true };
   const last = writing.sections.at(-1);
   if (event !== "delta" || !last) return writing;
   const { text } = data as { text: string };
-  return { ...writing, sections: [...writing.sections.slice(0, -1), { ...last, text: last.text + text }] };
+  const sections = [...writing.sections.slice(0, -1), { ...last, text: last.text + text }];
+  return { ...writing, sections, isThinking: false };
 }

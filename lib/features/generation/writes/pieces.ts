@@ -85,6 +85,7 @@ async function requestOutline(
     return await generate(provider, prompt, {
       signal,
       ...(listener.onDelta ? { onDelta: partial.add } : {}),
+      ...(listener.onThinking ? { onThinking: listener.onThinking } : {}),
       onRestart: () => {
         partial.reset();
         begin(true);
@@ -94,7 +95,7 @@ async function requestOutline(
     if (!signal.aborted) throw error;
     const text = partial.text();
     const value = withoutWrapping(text.slice(0, text.lastIndexOf("\n") + 1));
-    return /^## /m.test(value) ? { value, usage: usageOfStopped(prompt) } : null;
+    return /^## /m.test(value) ? { value, usage: usageOfStopped(prompt, error) } : null;
   }
 }
 

@@ -27,6 +27,7 @@ export async function rewriteText(
   begin(false);
   const { value } = await generate(provider, rewritePrompt({ ...context, ...input, outline: piece.outline ?? "" }), {
     ...(listener.onDelta ? { onDelta: listener.onDelta } : {}),
+    ...(listener.onThinking ? { onThinking: listener.onThinking } : {}),
     ...(listener.signal ? { signal: listener.signal } : {}),
     onRestart: () => begin(true),
   });

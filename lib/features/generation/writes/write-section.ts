@@ -6,6 +6,7 @@ import { joined } from "@/lib/ai/prompts/joined";
 import { type OutlineSection, parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt, sectionText } from "@/lib/ai/prompts/section";
 import type { AiProvider } from "@/lib/ai/provider";
+import { addTokens, NO_TOKENS, tokensOf } from "@/lib/ai/tokens";
 import { env } from "@/lib/env";
 import { AppError, isAppError } from "@/lib/errors";
 import type { PieceContext } from "@/lib/features/generation/reads";
@@ -46,6 +47,8 @@ export function plannedSections(outline: string): OutlineSection[] {
 export type WritingListener = {
   onSection?: (section: { index: number; count: number; heading: string; restart: boolean }) => void;
   onDelta?: (delta: string) => void;
+  /** The model thinks before it writes. */
+  onThinking?: () => void;
 };
 
 /** Where writing begins: at a section of the outline, after a text that has those before it. */
@@ -104,6 +107,7 @@ export async function writeSection(
     const { value, usage } = await generate(provider, prompt, {
       ...(signal ? { signal } : {}),
       onDelta: partial.add,
+      ...(listener.onThinking ? { onThinking: listener.onThinking } : {}),
       onRestart: () => {
         partial.reset();
         begin(true);
@@ -111,7 +115,7 @@ export async function writeSection(
     });
     return { section: ledSection(plan.heading, value), usage };
   } catch (error) {
-    const usage = usageOfStopped(prompt);
+    const usage = usageOfStopped(prompt, error);
     const whole = isBlank(partial.text()) ? "" : joined(begun, partial.text());
     if (stop?.aborted) {
       const part = sectionText(finishedPart(whole), place);
@@ -138,20 +142,18 @@ export function partialText(onDelta: WritingListener["onDelta"]) {
   };
 }
 
-/** The provider does not say what a stopped call has used. */
-export function usageOfStopped({ version }: { version: string }): Usage {
-  return { model: env.OPENAI_MODEL, promptVersion: version, tokensIn: 0, tokensOut: 0, ms: 0 };
+/** What was paid before the stop; few providers say what the stopped call itself has used. */
+export function usageOfStopped({ version }: { version: string }, stop: unknown): Usage {
+  return { model: env.OPENAI_MODEL, promptVersion: version, ...tokensOf(stop), ms: 0 };
 }
 
 /** Tokens and time of all sections, with the model and prompt of the last one. */
 export function totalUsage(sections: SavedSection[]): Usage {
   const last = sections.at(-1);
-  const sum = (of: (section: SavedSection) => number) => sections.reduce((total, section) => total + of(section), 0);
   return {
     model: last?.model ?? "",
     promptVersion: last?.promptVersion ?? "",
-    tokensIn: sum(({ tokensIn }) => tokensIn),
-    tokensOut: sum(({ tokensOut }) => tokensOut),
-    ms: sum(({ ms }) => ms),
+    ...sections.reduce(addTokens, NO_TOKENS),
+    ms: sections.reduce((total, { ms }) => total + ms, 0),
   };
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { NO_TOKENS, type TokenCounts } from "@/lib/ai/tokens";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { pieceExistsSql } from "@/lib/features/content/sql/shared";
 import { type ItemSnapshot, MAX_WAIT_SECONDS } from "@/lib/features/jobs/rules";
@@ -98,16 +99,20 @@ export async function lockItem(db: Pick<Db, "$queryRaw">, ref: ClaimRef): Promis
   return row !== undefined && fence(db, { kind: "writing", subject: row.subject, token: ref.token });
 }
 
+/** SQL that adds what was paid to an item's columns. */
+const addedTokens = ({ tokensIn, tokensOut, tokensCached, tokensReasoning }: TokenCounts) => Prisma.sql`
+  tokens_in = q.tokens_in + ${tokensIn}::int, tokens_out = q.tokens_out + ${tokensOut}::int,
+  tokens_cached = q.tokens_cached + ${tokensCached}::int, tokens_reasoning = q.tokens_reasoning + ${tokensReasoning}::int`;
+
 /** Completes an item, releases its piece, and ends the job after its last item; false for a stale token. */
 export async function completeItem(
   db: Pick<Db, "$queryRaw">,
   ref: ClaimRef,
-  { note, tokensIn, tokensOut }: { note: string | null; tokensIn: number; tokensOut: number },
+  { note, ...tokens }: TokenCounts & { note: string | null },
 ): Promise<boolean> {
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH item AS (
-      UPDATE processing_queue q SET status = ${statusAfter("complete")}, ${SET_ENDED}, error = NULL, note = ${note},
-        tokens_in = q.tokens_in + ${tokensIn}::int, tokens_out = q.tokens_out + ${tokensOut}::int
+      UPDATE processing_queue q SET status = ${statusAfter("complete")}, ${SET_ENDED}, error = NULL, note = ${note}, ${addedTokens(tokens)}
       WHERE ${holdsClaim(ref)} RETURNING q.id, q.job_id, q.status, q.content_piece_id),
     lease AS (${releasePiece(ref)}),
     job AS (${advanceJob(ENDED_COUNTS)})
@@ -123,6 +128,8 @@ export type AttemptFailure = {
   error: string;
   kind: "retry" | "wait" | "defer" | "hold" | "stop";
   delaySeconds: number;
+  /** What was paid for answers that could not be used. */
+  tokens?: TokenCounts;
 };
 
 /**
@@ -131,7 +138,7 @@ export type AttemptFailure = {
  */
 export async function failAttempt(
   ref: ClaimRef,
-  { error, kind, delaySeconds }: AttemptFailure,
+  { error, kind, delaySeconds, tokens = NO_TOKENS }: AttemptFailure,
 ): Promise<"pending" | "failed" | "cancelled" | undefined> {
   const [row] = await prisma.$queryRaw<{ status: "pending" | "failed" | "cancelled" }[]>(Prisma.sql`
     WITH held AS (
@@ -141,7 +148,7 @@ export async function failAttempt(
       -- Locks the job too, so that cancelling it either comes first or finds the item waiting.
       FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id WHERE ${holdsClaim(ref)} FOR UPDATE OF q, j),
     item AS (
-      UPDATE processing_queue q SET ${CLEAR_CLAIM},
+      UPDATE processing_queue q SET ${CLEAR_CLAIM}, ${addedTokens(tokens)},
         status = CASE WHEN NOT h.again THEN ${statusAfter("fail")} WHEN h.cancelled THEN ${statusAfter("cancel")} ELSE ${statusAfter("requeue")} END,
         retry_count = q.retry_count + (h.again AND ${kind}::text = 'retry')::int,
         waited_seconds = q.waited_seconds + CASE WHEN h.again AND ${kind}::text = 'wait' THEN ${delaySeconds}::int ELSE 0 END,

@@ -1,4 +1,5 @@
 import "server-only";
+import { tokensOf } from "@/lib/ai/tokens";
 import { prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { AppError, detailOf, isAppError, retryKind } from "@/lib/errors";
@@ -71,6 +72,7 @@ export async function recordFailure(
   const { item } = claim;
   const failure = isAppError(error) ? error : new AppError("INTERNAL", { cause: error });
   const kind = retryKind(failure);
+  const tokens = tokensOf(error);
   if (failure.cause) log.warn({ err: failure, itemId: item.id, type: failure.type }, "an attempt failed");
   if (kind === "wait") {
     const jitter = Math.random();
@@ -81,17 +83,17 @@ export async function recordFailure(
       jitter,
     });
     // Not the failure's own sentence: the seconds in it pass while the item waits.
-    return requeue(claim, { kind, error: limitSentence(limitedUntil), delaySeconds: waitSeconds });
+    return requeue(claim, { kind, error: limitSentence(limitedUntil), delaySeconds: waitSeconds, tokens });
   }
   const said = [failure.message, detailOf(failure)].filter(Boolean).join(" ");
   if (kind === "hold") {
     const key = claim.access ?? (await aiAccessFingerprint(item.userId));
     await holdGate(item.userId, { error: said, key });
-    return requeue(claim, { kind, error: said, delaySeconds: 0 });
+    return requeue(claim, { kind, error: said, delaySeconds: 0, tokens });
   }
   if (attempt?.isProbe) await endProbe(item.userId, attempt, failure);
   const delaySeconds = kind === "retry" ? Math.ceil(failure.retryAfter ?? retryDelaySeconds(item.retryCount + 1)) : 0;
-  return requeue(claim, { kind, error: said, delaySeconds }, failure);
+  return requeue(claim, { kind, error: said, delaySeconds, tokens }, failure);
 }
 
 /** A provider that declines a text answers: the others may ask. */

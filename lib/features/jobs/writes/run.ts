@@ -1,4 +1,5 @@
 import "server-only";
+import { NO_TOKENS, type TokenCounts } from "@/lib/ai/tokens";
 import type { Db } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
@@ -102,18 +103,18 @@ async function claimItem(run: RunRef): Promise<Claim | StepOutcome> {
  */
 export function finishItem(
   ref: ClaimRef,
-  usage: { tokensIn: number; tokensOut: number },
+  tokens: TokenCounts,
   write: (db: Db) => Promise<string | null>,
 ): Promise<boolean> {
   return transaction(async (db) => {
     if (!(await lockItem(db, ref))) return false;
     const note = await write(db);
-    return completeItem(db, ref, { note, ...usage });
+    return completeItem(db, ref, { ...tokens, note });
   });
 }
 
 export async function completeStep(claim: Claim, write: (db: Db) => Promise<string | null>): Promise<StepOutcome> {
-  const isFinished = await finishItem(claim.ref, { tokensIn: 0, tokensOut: 0 }, write);
+  const isFinished = await finishItem(claim.ref, NO_TOKENS, write);
   return isFinished ? { next: "end", as: "completed" } : yieldClaim(claim);
 }
 

@@ -160,6 +160,13 @@ describe("stopping", () => {
     expect(onTake).toHaveBeenCalledWith("Fill the tray and wait for a very short", "replace");
   });
 
+  it("says that the model thinks until its text comes", async () => {
+    hang({ event: "section", data: {} }, { event: "thinking", data: {} });
+    const { user } = open();
+    await user.click(ask());
+    expect(await screen.findByText("Thinking…")).toBeVisible();
+  });
+
   it("leads back to the question when nothing has arrived", async () => {
     hang({ event: "section", data: {} });
     const { user } = open();

@@ -3,7 +3,9 @@ import { render } from "@testing-library/react";
 import { WritingView } from "@/components/generation/writing-view";
 
 const shown = (index: number, ...sections: { heading: string; text: string }[]) => {
-  const { container } = render(<WritingView writing={{ index, count: 3, heading: "Alpha", sections }} />);
+  const { container } = render(
+    <WritingView writing={{ index, count: 3, heading: "Alpha", sections, isThinking: false }} />,
+  );
   return container.textContent?.replace(/\s+/g, " ").trim();
 };
 

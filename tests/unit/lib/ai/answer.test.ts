@@ -1,11 +1,11 @@
-import { addChunk, emptyAnswer, finishAnswer, readAnswer } from "@/lib/ai/answer";
+import { addChunk, addWhole, emptyAnswer, endAnswer, finishAnswer } from "@/lib/ai/answer";
 
-type Completion = Parameters<typeof readAnswer>[0];
-const answerOf = (content: unknown, more: object = {}) =>
-  finishAnswer(
-    readAnswer({ choices: [{ message: { content }, finish_reason: "stop" }], ...more } as unknown as Completion),
-    {},
-  );
+function answerOf(content: unknown, more: object = {}) {
+  const answer = emptyAnswer();
+  addWhole({ choices: [{ message: { content }, finish_reason: "stop" }], ...more }, answer);
+  endAnswer(answer);
+  return finishAnswer(answer, {});
+}
 
 const INTEGER_MAX = 2_147_483_647;
 
@@ -22,7 +22,7 @@ describe("a provider's answer, as stored", () => {
     "has a model name that can be stored, whatever the provider sends: %#",
     (model) => {
       const chunked = emptyAnswer();
-      addChunk({ model, choices: [{ delta: { content: "x" } }] } as never, chunked);
+      addChunk({ model, choices: [{ delta: { content: "x" } }] }, chunked);
       for (const name of [answerOf("x", { model }).model, chunked.model]) {
         if (typeof model === "string") expect(name).toMatch(/^[gx]/);
         expect(name ?? "").not.toMatch(/\0|\p{Cs}|\p{M}{31}/u);

@@ -1,5 +1,6 @@
 import type { ToolTurn } from "@/lib/ai/prompts/prompt";
 import { createAiProvider } from "@/lib/ai/provider";
+import type { AiTimes } from "@/lib/ai/times";
 import { AppError } from "@/lib/errors";
 import type { FaultName } from "@/scripts/samples/ai/faults";
 import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
@@ -16,8 +17,8 @@ beforeEach(() => {
 });
 afterAll(() => sample.close());
 
-const provider = (options: { timeoutMs?: number; fetch?: typeof fetch } = {}) =>
-  createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny", timeoutMs: 5_000, ...options });
+const provider = (options: { times?: AiTimes; fetch?: typeof fetch } = {}) =>
+  createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny", ...options });
 
 const tools = [{ name: "create_topic", description: "Creates a topic.", parameters: { type: "object" } }];
 const messages: ToolTurn[] = [{ role: "user", content: "Hello" }];
@@ -111,7 +112,11 @@ describe("a conversation with tools", () => {
 
   it("ends at its own timeout and at the caller's", async () => {
     sample.faults.mode = "hang";
-    expect(await typeOf(provider({ timeoutMs: 80 }).converse({ messages, tools }))).toBe("AI_TIMEOUT");
+    expect(
+      await typeOf(
+        provider({ times: { firstByteMs: 300, silenceMs: 300, callMs: 300 } }).converse({ messages, tools }),
+      ),
+    ).toBe("AI_TIMEOUT");
     const signal = AbortSignal.timeout(80);
     expect(await typeOf(provider().converse({ messages, tools, signal }))).toBe("AI_TIMEOUT");
   });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => sample.close());
 
 function provider(model = "tiny") {
-  return createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model, timeoutMs: 5_000 });
+  return createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model });
 }
 
 const sent = () =>
@@ -40,7 +40,7 @@ describe.each([false, true])("a provider that refuses parameters (refusals in pr
   it("is sent the newer token limit, and no temperature, from then on", async () => {
     sample.faults.refuses.add("max_tokens").add("temperature");
     await provider().complete({ messages, limits });
-    expect(sent().at(-1)).toEqual(["max_completion_tokens"]);
+    expect(sent().at(-1)).toEqual(["max_completion_tokens", "stream_options"]);
     expect(sample.requests).toHaveLength(3);
     await provider().complete({ messages, limits });
     expect(sample.requests).toHaveLength(4);
@@ -49,7 +49,7 @@ describe.each([false, true])("a provider that refuses parameters (refusals in pr
   it("is sent no token limit when it supports neither parameter", async () => {
     sample.faults.refuses.add("max_tokens").add("max_completion_tokens");
     await provider().complete({ messages, limits });
-    expect(sent().at(-1)).toEqual(["temperature"]);
+    expect(sent().at(-1)).toEqual(["stream_options", "temperature"]);
   });
 
   it("gets the schema in the prompt when it does not support response_format", async () => {
@@ -107,4 +107,40 @@ it("gives up on a refusal that no parameter explains", async () => {
   const ai = createAiProvider({ apiKey: "k", baseUrl: "http://127.0.0.1:1/v1", model: "tiny", fetch: calls });
   await expect(ai.complete({ messages, limits })).rejects.toMatchObject({ type: "AI_TOO_LARGE" });
   expect(calls).toHaveBeenCalledTimes(1);
+});
+
+it("asks without streaming a model that refuses it, from then on", async () => {
+  sample.faults.refuses.add("stream");
+  for (let n = 0; n < 2; n++)
+    await expect(provider().complete({ messages })).resolves.toMatchObject({ cutShort: false });
+  expect(sample.requests.map(({ body }) => body.stream)).toEqual([true, false, false]);
+  expect(sample.requests.at(-1)?.body).not.toHaveProperty("stream_options");
+  const words: string[] = [];
+  for await (const text of provider().stream({ messages })) words.push(text);
+  expect(words).toEqual([expect.stringContaining("sample provider")]);
+});
+
+it("does not ask a model to stream that has answered with the whole", async () => {
+  sample.faults.next([{ kind: "replay", name: "mistral-whole" }]);
+  for (let n = 0; n < 2; n++) await provider().complete({ messages });
+  expect(sample.requests.map(({ body }) => body.stream)).toEqual([true, false]);
+});
+
+it("sends its own form of a message whose members are refused", async () => {
+  const bodies: { messages: object[] }[] = [];
+  const strict: typeof fetch = async (_input, init) => {
+    const body = JSON.parse(String(init?.body));
+    bodies.push(body);
+    const message = "property 'reasoning_details' is unsupported";
+    if ("reasoning_details" in body.messages[1]) return Response.json({ error: { message } }, { status: 400 });
+    return Response.json({ choices: [{ message: { content: "Done." }, finish_reason: "stop" }] });
+  };
+  const ai = createAiProvider({ apiKey: "k", baseUrl: sample.url, model: "strict", fetch: strict });
+  const call = { id: "a", type: "function", function: { name: "f", arguments: "{}" } };
+  const message = { role: "assistant", content: "", reasoning_details: [], tool_calls: [call] };
+  const toolCalls = [{ id: "a", name: "f", input: "{}" }];
+  const turns = [...messages, { role: "assistant" as const, content: "", toolCalls, message }];
+  expect((await ai.converse({ messages: turns, tools: [] })).text).toBe("Done.");
+  const { reasoning_details: _, ...own } = message;
+  expect(bodies.map((body) => body.messages[1])).toEqual([message, own]);
 });

@@ -3,6 +3,7 @@ import { generate } from "@/lib/ai/generate";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import type { Prompt } from "@/lib/ai/prompts/prompt";
 import { createAiProvider } from "@/lib/ai/provider";
+import { tokensOf } from "@/lib/ai/tokens";
 import type { FaultName } from "@/scripts/samples/ai/faults";
 import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 import { persona, project, topic } from "@/tests/unit/lib/ai/inputs";
@@ -15,8 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => sample.close());
 
-const provider = () =>
-  createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny", timeoutMs: 5_000 });
+const provider = () => createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny" });
 const keywords = keywordsPrompt({ project, topic, persona, existing: [], count: 10 });
 
 /** A plain-text prompt; the test decides how its answer is read. */
@@ -134,4 +134,146 @@ it("streams the text and reports when the streamed text is discarded", async () 
   );
   expect(restarted).toHaveBeenCalledTimes(1);
   expect(shown).toBe(value);
+});
+
+const accepting = plain((text) => ({ ok: true, value: text }));
+const usableOnly = plain(() => ({ ok: false, problem: "Too short.", usable: "the first" }));
+const limited = { ...accepting, limits: { maxTokens: 500 } };
+
+describe("an answer that ran into its token limit", () => {
+  it("is asked for once more, without a limit and with little thought", async () => {
+    sample.faults.next(["cut-short"]);
+    const { value } = await generate(provider(), limited);
+    const [first, second] = sample.requests.map(({ body }) => body);
+    expect(first).toMatchObject({ max_tokens: 500 });
+    expect(first).not.toHaveProperty("reasoning_effort");
+    expect(second).toMatchObject({ reasoning_effort: "low" });
+    expect(second).not.toHaveProperty("max_tokens");
+    // The half answer is not paid for again.
+    expect(second?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
+    expect(value).toContain("sample provider");
+  });
+
+  it("is asked for with twice the limit where the model needs one, at most 32,000", async () => {
+    for (const [limit, wider] of [
+      [500, 1_000],
+      [20_000, 32_000],
+      [40_000, 40_000],
+    ]) {
+      sample.requests.length = 0;
+      sample.faults.needsTokenLimit = true;
+      sample.faults.next(["cut-short"]);
+      await generate(provider(), { ...limited, limits: { maxTokens: limit } });
+      expect(sample.requests.at(-1)?.body).toMatchObject({ max_tokens: wider });
+    }
+  });
+
+  it("is asked for without reasoning_effort where the model does not take it", async () => {
+    sample.faults.refuses.add("reasoning_effort");
+    sample.faults.next(["cut-short"]);
+    await generate(provider(), limited);
+    expect(sample.requests.at(-1)?.body).not.toHaveProperty("reasoning_effort");
+    expect(sample.requests).toHaveLength(3);
+  });
+
+  it("is kept when it can be used and the second one fails", async () => {
+    sample.faults.next(["cut-short", "server-error"]);
+    const { value, usage } = await generate(provider(), limited);
+    expect(value.length).toBeGreaterThan(10);
+    expect(usage.tokensOut).toBeGreaterThan(0);
+  });
+
+  it("is an error when it was all thoughts, twice", async () => {
+    const thoughts: typeof fetch = async () =>
+      Response.json({
+        choices: [{ message: { content: "<think>Hm, let me see" }, finish_reason: "length" }],
+        usage: { prompt_tokens: 10, completion_tokens: 500, completion_tokens_details: { reasoning_tokens: 500 } },
+      });
+    const ai = createAiProvider({ apiKey: "k", baseUrl: sample.url, model: "thinker", fetch: thoughts });
+    const failure = await generate(
+      ai,
+      plain(() => ({ ok: false, problem: "Empty." })),
+    ).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ type: "AI_BAD_ANSWER" });
+    expect(tokensOf(failure)).toEqual({
+      tokensIn: 20,
+      tokensOut: 1_000,
+      tokensCached: 0,
+      tokensReasoning: 1_000,
+    });
+  });
+});
+
+describe("a usable first answer", () => {
+  it.each<FaultName>(["rate-limit", "server-error", "unauthorized", "filtered", "truncated", "empty"])(
+    "is kept with its tokens when its correction ends in %s",
+    async (fault) => {
+      sample.faults.next([null, fault]);
+      const { value, usage } = await generate(provider(), usableOnly);
+      expect(value).toBe("the first");
+      expect(usage.tokensOut).toBeGreaterThan(0);
+      expect(sample.requests).toHaveLength(2);
+    },
+  );
+
+  it("is kept when the time for all of it runs out", async () => {
+    sample.faults.next([null, "hang"]);
+    await expect(generate(provider(), usableOnly, { signal: AbortSignal.timeout(500) })).resolves.toMatchObject({
+      value: "the first",
+    });
+  });
+
+  it("is not kept when the caller stops", async () => {
+    const stop = new AbortController();
+    sample.faults.next([null, "hang"]);
+    const onRestart = () => setTimeout(() => stop.abort(new Error("Stop")), 50);
+    await expect(generate(provider(), usableOnly, { signal: stop.signal, onRestart })).rejects.toThrow("Stop");
+  });
+});
+
+describe("what was paid", () => {
+  it("is with the failure", async () => {
+    sample.faults.next(["wrong-json", "filtered"]);
+    const failure = await generate(provider(), keywords).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ type: "AI_DECLINED" });
+    expect(tokensOf(failure).tokensIn).toBeGreaterThan(0);
+  });
+
+  it("counts answers that could not be used", async () => {
+    sample.texts.push("");
+    sample.faults.next([
+      { kind: "replay", name: "deepseek" },
+      { kind: "replay", name: "deepseek" },
+    ]);
+    const { usage } = await generate(provider(), accepting);
+    expect(usage).toMatchObject({ tokensIn: 32, tokensOut: 184, tokensCached: 12, tokensReasoning: 162 });
+  });
+
+  it("tells cached tokens and those of thoughts", async () => {
+    sample.faults.next([{ kind: "replay", name: "deepseek" }]);
+    const { usage } = await generate(provider(), accepting);
+    expect(usage).toMatchObject({ tokensIn: 16, tokensOut: 92, tokensCached: 6, tokensReasoning: 81 });
+  });
+});
+
+it("says that the model thinks, and restarts the shown text where that was thoughts", async () => {
+  const events: string[] = [];
+  const options = {
+    onDelta: (text: string) => events.push(text.trim().slice(0, 4)),
+    onThinking: () => events.push("thinks"),
+    onRestart: () => events.push("restart"),
+  };
+  sample.faults.next([{ kind: "replay", name: "deepseek" }]);
+  await generate(provider(), accepting, options);
+  expect(events.slice(0, 2)).toEqual(["thinks", "*Sam"]);
+  events.length = 0;
+  sample.faults.next([{ kind: "replay", name: "vllm-unopened" }]);
+  await generate(provider(), accepting, options);
+  expect(events.slice(0, 1)).toEqual(["Gärt"]);
+  expect(events).toContain("restart");
+  events.length = 0;
+  // Once known, its thoughts are held back.
+  sample.faults.next([{ kind: "replay", name: "vllm-unopened" }]);
+  await generate(provider(), accepting, options);
+  expect(events.slice(0, 2)).toEqual(["thinks", "*Sam"]);
 });

@@ -7,14 +7,16 @@ async function sent(produce: (sink: EventSink) => Promise<unknown>): Promise<str
 
 it("sends each event as it comes, and ends after the last", async () => {
   const text = await sent(async (sink) => {
-    const { onSection, onDelta } = progressEvents(sink);
+    const { onSection, onThinking, onDelta } = progressEvents(sink);
     onSection({ index: 0, count: 2, heading: "Alpha", restart: false });
+    onThinking();
     onDelta("two\nlines");
     sink("done", { name: "Maren" });
   });
   expect(text).toBe(
     [
       'event: section\ndata: {"index":0,"count":2,"heading":"Alpha","restart":false}\n\n',
+      "event: thinking\ndata: {}\n\n",
       'event: delta\ndata: {"text":"two\\nlines"}\n\n',
       'event: done\ndata: {"name":"Maren"}\n\n',
     ].join(""),

@@ -25,8 +25,7 @@ beforeEach(() => {
 });
 afterAll(() => sample.close());
 
-const provider = () =>
-  createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny", timeoutMs: 5_000 });
+const provider = () => createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny" });
 
 it("suggests ten new keywords of mixed intents, three times in a row", async () => {
   const known: string[] = ["Indoor Herb Gardens  checklist"];

@@ -149,7 +149,10 @@ describe("a streamed text", () => {
     const streams = answerWithStreams();
     client.setQueryData(keys.content(PIECE_ID), aPiece());
     const writing = writePiece(client, "body", PIECE_ID);
-    expect(running()).toEqual({ kind: "body", writing: { index: 0, count: 0, heading: "", sections: [] } });
+    expect(running()).toEqual({
+      kind: "body",
+      writing: { index: 0, count: 0, heading: "", sections: [], isThinking: false },
+    });
     await act(async () => undefined);
     await streams[0]?.send("section", section);
     await streams[0]?.send("delta", { text: "From " });
@@ -158,6 +161,7 @@ describe("a streamed text", () => {
       count: 2,
       heading: "Water",
       sections: [{ heading: "Water", text: "From " }],
+      isThinking: false,
     });
     await streams[0]?.send("done", done);
     await writing;

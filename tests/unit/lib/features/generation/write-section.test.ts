@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { finishedPart } from "@/lib/ai/prompts/finished-part";
 import { joined } from "@/lib/ai/prompts/joined";
 import type { AiProvider, CompletionRequest } from "@/lib/ai/provider";
+import { NO_TOKENS } from "@/lib/ai/tokens";
 import { AppError } from "@/lib/errors";
 import type { PieceContext } from "@/lib/features/generation/reads";
 import type { SavedSection } from "@/lib/features/generation/sql";
@@ -41,7 +42,16 @@ function provider(...texts: string[]) {
   const requests: (CompletionRequest & { isStreamed: boolean })[] = [];
   const answer = (request: CompletionRequest, isStreamed: boolean) => {
     requests.push({ ...request, isStreamed });
-    return { text: texts.shift() ?? "", model: "tiny", tokensIn: 3, tokensOut: 5, ms: 7, cutShort: false };
+    return {
+      text: texts.shift() ?? "",
+      model: "tiny",
+      tokensIn: 3,
+      tokensOut: 5,
+      tokensCached: 2,
+      tokensReasoning: 1,
+      ms: 7,
+      cutShort: false,
+    };
   };
   const fake = {
     complete: async (request: CompletionRequest) => answer(request, false),
@@ -87,7 +97,15 @@ describe("a section", () => {
     const { ai, requests, prompt } = provider(LONG);
     expect(await writeSection(ai, found(OUTLINE), [{ heading: "Alpha", text: "Soil first." }])).toEqual({
       section: { heading: "Beta", text: LONG },
-      usage: { model: "tiny", promptVersion: "section-2", tokensIn: 3, tokensOut: 5, ms: 7 },
+      usage: {
+        model: "tiny",
+        promptVersion: "section-2",
+        tokensIn: 3,
+        tokensOut: 5,
+        tokensCached: 2,
+        tokensReasoning: 1,
+        ms: 7,
+      },
     });
     expect(requests.map(({ isStreamed }) => isStreamed)).toEqual([true]);
     for (const part of ["Seed mixes", "peat free", "Cheaper.", "Watering", project.title, topic.name, persona.name]) {
@@ -140,13 +158,21 @@ describe("a section", () => {
 it("adds up the usage of all sections, and names the model and prompt of the last", () => {
   const kept = (model: string, promptVersion: string, tokensIn: number): SavedSection => ({
     ...{ position: 0, outlineHash: "", heading: "", text: "" },
-    ...{ model, promptVersion, tokensIn, tokensOut: 10 * tokensIn, ms: 100 * tokensIn },
+    ...{
+      model,
+      promptVersion,
+      tokensIn,
+      tokensOut: 10 * tokensIn,
+      tokensCached: tokensIn,
+      tokensReasoning: 2 * tokensIn,
+      ms: 100 * tokensIn,
+    },
   });
   expect(totalUsage([kept("old", "section-0", 1), kept("new", "section-1", 2)])).toEqual({
     ...{ model: "new", promptVersion: "section-1" },
-    ...{ tokensIn: 3, tokensOut: 30, ms: 300 },
+    ...{ tokensIn: 3, tokensOut: 30, tokensCached: 3, tokensReasoning: 6, ms: 300 },
   });
-  expect(totalUsage([])).toEqual({ model: "", promptVersion: "", tokensIn: 0, tokensOut: 0, ms: 0 });
+  expect(totalUsage([])).toEqual({ model: "", promptVersion: "", ...NO_TOKENS, ms: 0 });
 });
 
 it("has its share of the words that the project's posts have", async () => {

@@ -2,7 +2,7 @@ import { type Writing, withEvent } from "@/lib/features/generation/client/stream
 
 jest.mock("@/lib/client/toast", () => ({ toast: jest.fn(), toastError: jest.fn() }));
 
-const empty: Writing = { index: 0, count: 0, heading: "", sections: [] };
+const empty: Writing = { index: 0, count: 0, heading: "", sections: [], isThinking: false };
 const section = (index: number, heading: string, restart = false) => ({
   event: "section",
   data: { index, count: 2, heading, restart },
@@ -19,6 +19,7 @@ it("grows the last section word by word", () => {
       { heading: "One", text: "a b" },
       { heading: "Two", text: "c" },
     ],
+    isThinking: false,
   });
 });
 
@@ -40,4 +41,11 @@ it("drops the text of a section that restarts, and nothing before it", () => {
 it("ignores unknown events", () => {
   expect(withEvent(empty, { event: "ping", data: null })).toBe(empty);
   expect(withEvent(empty, delta("lost"))).toBe(empty);
+});
+
+it("says that the model thinks until its text comes", () => {
+  const thinking = [section(0, "One"), { event: "thinking", data: {} }].reduce(withEvent, empty);
+  expect(thinking.isThinking).toBe(true);
+  expect(withEvent(thinking, delta("a")).isThinking).toBe(false);
+  expect(withEvent(thinking, section(1, "Two")).isThinking).toBe(false);
 });

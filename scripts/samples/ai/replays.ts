@@ -1,0 +1,325 @@
+/**
+ * How providers put an answer on the wire: the bytes of each one's documentation around a text of ours. Read on 2026-11-27; the
+ * source stands with each.
+ */
+export type Replay = {
+  type: "text/event-stream" | "application/json";
+  body: (answer: string) => string;
+  /** It asks for a tool instead of answering. */
+  asks?: true;
+};
+
+export type ReplayName = keyof typeof REPLAYS;
+
+const THOUGHTS = "Gärtner’s rule 🌱: mornings.";
+
+export const REPLAYS = {
+  /** platform.openai.com/docs/api-reference/chat-streaming */
+  openai: stream((answer) => [
+    delta({ role: "assistant", content: "", refusal: null }),
+    ...words(answer).map((content) => delta({ content })),
+    delta({}, "stop"),
+    {
+      ...HEAD,
+      choices: [],
+      usage: {
+        prompt_tokens: 19,
+        completion_tokens: 30,
+        total_tokens: 49,
+        prompt_tokens_details: { cached_tokens: 8, audio_tokens: 0 },
+        completion_tokens_details: { reasoning_tokens: 20, audio_tokens: 0 },
+      },
+    },
+  ]),
+  /** platform.openai.com/docs/guides/structured-outputs#refusals */
+  "openai-refusal": stream(() => [
+    delta({ role: "assistant", content: null, refusal: "" }),
+    delta({ refusal: "I'm sorry, " }),
+    delta({ refusal: "I cannot help with that." }),
+    delta({}, "stop"),
+    usage({ prompt_tokens: 12, completion_tokens: 9 }),
+  ]),
+  /** platform.openai.com/docs/guides/function-calling#streaming */
+  "openai-tool": stream(
+    () => [
+      delta({ role: "assistant", content: null }),
+      delta({
+        tool_calls: [
+          { index: 0, id: "call_DdmO9pD3", type: "function", function: { name: "create_topic", arguments: "" } },
+        ],
+      }),
+      delta({ tool_calls: [{ index: 0, function: { arguments: '{"na' } }] }),
+      delta({ tool_calls: [{ index: 0, function: { arguments: 'me":"Wä' } }] }),
+      delta({ tool_calls: [{ index: 0, function: { arguments: 'sser"}' } }] }),
+      delta({}, "tool_calls"),
+    ],
+    { asks: true },
+  ),
+  /** learn.microsoft.com/azure/ai-foundry/openai/concepts/content-streaming */
+  azure: stream((answer) => [
+    {
+      id: "",
+      object: "",
+      created: 0,
+      model: "",
+      choices: [],
+      prompt_filter_results: [{ prompt_index: 0, content_filter_results: SAFE }],
+    },
+    delta({ role: "assistant", content: "" }),
+    ...words(answer).map((content) => ({
+      ...HEAD,
+      choices: [{ index: 0, delta: { content }, finish_reason: null, content_filter_results: SAFE }],
+    })),
+    delta({}, "stop"),
+  ]),
+  /** learn.microsoft.com/azure/ai-foundry/openai/concepts/content-filter */
+  "azure-filtered": stream((answer) => [
+    delta({ role: "assistant", content: "" }),
+    delta({ content: words(answer)[0] }),
+    delta({}, "content_filter"),
+    usage({ prompt_tokens: 40, completion_tokens: 3 }),
+  ]),
+  /** openrouter.ai/docs/api/reference/streaming and /docs/use-cases/reasoning-tokens */
+  openrouter: stream(
+    (answer) => [
+      ...words(THOUGHTS).map((text) =>
+        delta({
+          role: "assistant",
+          content: "",
+          reasoning: text,
+          reasoning_details: [{ type: "reasoning.text", text, format: "unknown", index: 0 }],
+        }),
+      ),
+      ...words(answer).map((content) => delta({ role: "assistant", content })),
+      {
+        ...HEAD,
+        choices: [
+          {
+            index: 0,
+            delta: { role: "assistant", content: "" },
+            finish_reason: "stop",
+            native_finish_reason: "completed",
+          },
+        ],
+      },
+      usage({
+        prompt_tokens: 15,
+        completion_tokens: 31,
+        prompt_tokens_details: { cached_tokens: 14 },
+        completion_tokens_details: { reasoning_tokens: 11 },
+      }),
+    ],
+    { before: ": OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n" },
+  ),
+  /** openrouter.ai/docs/api/reference/errors-and-debugging: the status is 200, the failure comes in the stream */
+  "openrouter-error": stream(
+    (answer) => [
+      delta({ role: "assistant", content: words(answer)[0] }),
+      {
+        ...HEAD,
+        provider: "openai",
+        error: { code: 429, message: "Rate limit exceeded" },
+        choices: [{ index: 0, delta: { content: "" }, finish_reason: "error" }],
+      },
+    ],
+    { before: ": OPENROUTER PROCESSING\n\n", end: "" },
+  ),
+  /** openrouter.ai/docs/api/reference/errors-and-debugging */
+  "openrouter-error-whole": whole(() => ({ error: { code: 429, message: "Rate limit exceeded" }, user_id: "user_1" })),
+  /** ai.google.dev/gemini-api/docs/openai: thoughts that were asked for stand in the content */
+  gemini: stream((answer) => [
+    delta({ role: "assistant", content: `<thought>${THOUGHTS}`, extra_content: { google: { thought: true } } }),
+    ...words(`</thought>${answer}`).map((content) => delta({ role: "assistant", content })),
+    delta({ role: "assistant" }, "stop"),
+  ]),
+  /** ai.google.dev/gemini-api/docs/thought-signatures: calls come whole, all with index 0 */
+  "gemini-tool": stream(
+    () => [
+      delta({
+        role: "assistant",
+        tool_calls: [
+          {
+            index: 0,
+            id: "function-call-1",
+            type: "function",
+            function: { name: "create_topic", arguments: '{"name":"Wässer"}' },
+            extra_content: { google: { thought_signature: "Q2hlY2sgdGhpcw==" } },
+          },
+        ],
+      }),
+      delta({ role: "assistant" }, "tool_calls"),
+    ],
+    { asks: true },
+  ),
+  /** docs.mistral.ai/capabilities/reasoning: the content is a list while it thinks */
+  mistral: stream((answer) => [
+    delta({ role: "assistant", content: "" }),
+    ...words(THOUGHTS).map((text) => delta({ content: [{ type: "thinking", thinking: [{ type: "text", text }] }] })),
+    delta({ content: [{ type: "text", text: words(answer)[0] }] }),
+    ...words(answer)
+      .slice(1)
+      .map((content) => delta({ content })),
+    { ...delta({ content: "" }, "stop"), usage: { prompt_tokens: 10, completion_tokens: 25, total_tokens: 35 } },
+  ]),
+  /** docs.mistral.ai/capabilities/reasoning */
+  "mistral-whole": whole((answer) =>
+    message({
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: [{ type: "text", text: THOUGHTS }] },
+        ...words(answer).map((text) => ({ type: "text", text })),
+      ],
+    }),
+  ),
+  /** api-docs.deepseek.com/guides/reasoning_model and /guides/kv_cache */
+  deepseek: stream((answer) => [
+    delta({ role: "assistant", content: null, reasoning_content: "" }),
+    ...words(THOUGHTS).map((text) => delta({ content: null, reasoning_content: text })),
+    ...words(answer).map((content) => delta({ content, reasoning_content: null })),
+    {
+      ...delta({ content: "", reasoning_content: null }, "stop"),
+      usage: {
+        prompt_tokens: 16,
+        completion_tokens: 92,
+        total_tokens: 108,
+        completion_tokens_details: { reasoning_tokens: 81 },
+        prompt_cache_hit_tokens: 6,
+        prompt_cache_miss_tokens: 10,
+      },
+    },
+  ]),
+  /** api-docs.deepseek.com/guides/reasoning_model */
+  "deepseek-whole": whole((answer) => message({ role: "assistant", content: answer, reasoning_content: THOUGHTS })),
+  /** console.groq.com/docs/reasoning: reasoning_format raw; the usage is in x_groq */
+  groq: stream((answer) => [
+    { ...delta({ role: "assistant", content: "" }), x_groq: { id: "req_1" } },
+    ...words(`<think>\n${THOUGHTS}\n</think>\n\n${answer}`).map((content) => delta({ content })),
+    { ...delta({}, "stop"), x_groq: { id: "req_1", usage: { prompt_tokens: 22, completion_tokens: 44 } } },
+  ]),
+  /** console.groq.com/docs/reasoning: reasoning_format parsed, as of gpt-oss */
+  "groq-parsed": stream((answer) => [
+    delta({ role: "assistant", content: "" }),
+    ...words(THOUGHTS).map((reasoning) => delta({ reasoning, channel: "analysis" })),
+    ...words(answer).map((content) => delta({ content })),
+    delta({}, "stop"),
+  ]),
+  /** docs.ollama.com/api/openai-compatibility */
+  ollama: stream((answer) => [
+    ...words(THOUGHTS).map((reasoning) => delta({ role: "assistant", content: "", reasoning })),
+    ...words(answer).map((content) => delta({ role: "assistant", content })),
+    delta({ role: "assistant", content: "" }, "stop"),
+  ]),
+  /** docs.ollama.com/capabilities/tool-calling: a whole call in one chunk */
+  "ollama-tool": stream(
+    () => [
+      delta({
+        role: "assistant",
+        content: "",
+        tool_calls: [
+          {
+            id: "call_mmmf8pcj",
+            index: 0,
+            type: "function",
+            function: { name: "create_topic", arguments: '{"name":"Wässer"}' },
+          },
+        ],
+      }),
+      delta({ role: "assistant", content: "" }, "tool_calls"),
+    ],
+    { asks: true },
+  ),
+  /** docs.vllm.ai/en/latest/features/reasoning_outputs */
+  vllm: stream((answer) => [
+    delta({ role: "assistant", content: "" }),
+    ...words(THOUGHTS).map((text) => delta({ reasoning_content: text })),
+    ...words(answer).map((content) => delta({ content })),
+    { ...delta({ content: "" }, "stop"), stop_reason: null },
+  ]),
+  /** The same without --reasoning-parser: the chat template has opened the thoughts, the model closes them. */
+  "vllm-unopened": stream((answer) => [
+    delta({ role: "assistant", content: "" }),
+    ...words(`${THOUGHTS}\n</think>\n\n${answer}`).map((content) => delta({ content })),
+    delta({ content: "" }, "stop"),
+  ]),
+  /** github.com/vllm-project/vllm, ErrorResponse: an object of its own kind */
+  "vllm-error": stream(() => [
+    { object: "error", message: "Internal server error", type: "InternalServerError", param: null, code: 500 },
+  ]),
+  /** lmstudio.ai/docs/developer/openai-compat: gpt-oss where its marks are not parsed; github.com/openai/harmony has the marks */
+  lmstudio: stream((answer) =>
+    words(
+      `<|channel|>analysis<|message|>${THOUGHTS}<|end|><|start|>assistant<|channel|>final<|message|>${answer}<|return|>`,
+    )
+      .map((content) => delta({ role: "assistant", content }))
+      .concat(delta({}, "stop")),
+  ),
+  /** lmstudio.ai/docs/developer/openai-compat/tools: the name again with each part */
+  "lmstudio-tool": stream(
+    () => [
+      delta({
+        role: "assistant",
+        tool_calls: [
+          { index: 0, id: "365174485", type: "function", function: { name: "create_topic", arguments: "" } },
+        ],
+      }),
+      delta({ tool_calls: [{ index: 0, function: { name: "create_topic", arguments: '{"name":' } }] }),
+      delta({ tool_calls: [{ index: 0, function: { name: "create_topic", arguments: '"Wässer"}' } }] }),
+      delta({}, "tool_calls"),
+    ],
+    { asks: true },
+  ),
+  /** A gateway of the operator's: lines end in CRLF, no space after `data:`, pings between, and no finish_reason at all. */
+  gateway: stream(
+    (answer) => words(answer).map((content) => ({ ...HEAD, choices: [{ index: 0, delta: { content } }] })),
+    {
+      before: ": ping\r\n\r\nretry: 3000\r\n\r\n",
+      line: (json) => `event: message\r\ndata:${json}\r\n\r\n: ping\r\n\r\n`,
+      end: "data:[DONE]\r\n\r\n",
+    },
+  ),
+  /** A stream that breaks off between two chunks. */
+  "broken-off": stream((answer) => [delta({ content: words(answer)[0] })], { end: "" }),
+} satisfies Record<string, Replay>;
+
+function stream(
+  chunks: (answer: string) => object[],
+  options: { asks?: true; before?: string; line?: (json: string) => string; end?: string } = {},
+): Replay {
+  const { asks, before = "", line = (json) => `data: ${json}\n\n`, end = "data: [DONE]\n\n" } = options;
+  const body = (answer: string) =>
+    before +
+    chunks(answer)
+      .map((chunk) => line(JSON.stringify(chunk)))
+      .join("") +
+    end;
+  return { type: "text/event-stream", body, ...(asks && { asks }) };
+}
+
+function whole(of: (answer: string) => object): Replay {
+  return { type: "application/json", body: (answer) => JSON.stringify(of(answer)) };
+}
+
+const HEAD = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_764_200_000, model: "replayed" };
+const SAFE = { hate: { filtered: false, severity: "safe" }, violence: { filtered: false, severity: "safe" } };
+
+function delta(content: object, finish: string | null = null) {
+  return { ...HEAD, choices: [{ index: 0, delta: content, finish_reason: finish }] };
+}
+
+function usage(counts: object) {
+  return { ...HEAD, choices: [], usage: counts };
+}
+
+function message(content: object) {
+  return {
+    ...HEAD,
+    object: "chat.completion",
+    choices: [{ index: 0, message: content, finish_reason: "stop" }],
+    usage: { prompt_tokens: 6, completion_tokens: 9 },
+  };
+}
+
+/** Cut before each space, as tokens are. */
+function words(text: string): string[] {
+  return text.match(/\s*\S+/g) ?? [];
+}
