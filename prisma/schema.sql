@@ -179,7 +179,9 @@ CREATE TABLE public.chat_messages (
     content text NOT NULL,
     tokens_in integer DEFAULT 0 NOT NULL,
     tokens_out integer DEFAULT 0 NOT NULL,
-    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL
+    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE public.chat_sessions (
@@ -251,6 +253,8 @@ CREATE TABLE public.processing_queue (
     is_try_open boolean DEFAULT false NOT NULL,
     is_held boolean DEFAULT false NOT NULL,
     base_text_version integer,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL,
     CONSTRAINT processing_queue_claim CHECK (((status = 'processing'::public.processing_status) = (claim_token IS NOT NULL))),
     CONSTRAINT processing_queue_held CHECK (((NOT is_held) OR (status = 'pending'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
@@ -287,6 +291,8 @@ CREATE TABLE public.content_processing_queue (
     is_try_open boolean DEFAULT false NOT NULL,
     is_held boolean DEFAULT false NOT NULL,
     base_text_version integer,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL,
     CONSTRAINT processing_queue_claim CHECK (((status = 'processing'::public.processing_status) = (claim_token IS NOT NULL))),
     CONSTRAINT processing_queue_held CHECK (((NOT is_held) OR (status = 'pending'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
@@ -311,7 +317,9 @@ CREATE TABLE public.content_revisions (
     word_count integer NOT NULL,
     published_at timestamp(3) with time zone,
     longest_body integer,
-    longest_outline integer
+    longest_outline integer,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE public.engine_state (
@@ -389,6 +397,8 @@ CREATE TABLE public.outline_processing_queue (
     is_try_open boolean DEFAULT false NOT NULL,
     is_held boolean DEFAULT false NOT NULL,
     base_text_version integer,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL,
     CONSTRAINT processing_queue_claim CHECK (((status = 'processing'::public.processing_status) = (claim_token IS NOT NULL))),
     CONSTRAINT processing_queue_held CHECK (((NOT is_held) OR (status = 'pending'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
@@ -658,7 +668,11 @@ CREATE TABLE public.written_sections (
     tokens_in integer NOT NULL,
     tokens_out integer NOT NULL,
     duration_ms integer NOT NULL,
-    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL
+    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL,
+    breaks integer DEFAULT 0 NOT NULL,
+    shown_in integer
 );
 
 ALTER TABLE ONLY public.processing_queue ATTACH PARTITION public.content_processing_queue FOR VALUES IN ('content_generation');

@@ -233,7 +233,11 @@ function useRefreshWhenWritten({ id, projectId, topicId, isBeingWritten }: Conte
   const wasBeingWritten = useRef(isBeingWritten);
   useEffect(() => {
     if (wasBeingWritten.current && !isBeingWritten) {
-      invalidate(client, [{ noun: "piece", projectId, topicId, contentId: id }]);
+      const place = { projectId, topicId, contentId: id };
+      invalidate(client, [
+        { noun: "piece", ...place },
+        { noun: "unfinished", ...place },
+      ]);
     }
     wasBeingWritten.current = isBeingWritten;
   }, [client, id, projectId, topicId, isBeingWritten]);

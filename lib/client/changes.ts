@@ -29,7 +29,10 @@ export function changesOf(call: Call): Change[] {
 
 /** What a job changes with each item it finishes. */
 export function jobChanges({ projectId, topicId }: { projectId: number; topicId: number }): Change[] {
-  return [{ noun: "piece", projectId, topicId }];
+  return [
+    { noun: "piece", projectId, topicId },
+    { noun: "unfinished", projectId, topicId },
+  ];
 }
 
 /** What a publishing job changes with each piece it finishes. */

@@ -7,6 +7,7 @@ export type Noun =
   | "topic"
   | "keyword"
   | "piece"
+  | "unfinished"
   | "queue"
   | "publishing"
   | "category"

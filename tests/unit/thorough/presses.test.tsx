@@ -12,6 +12,7 @@ import * as settings from "@/lib/features/account/settings/client";
 import * as content from "@/lib/features/content/client";
 import * as mutations from "@/lib/features/generation/client/mutations";
 import * as streams from "@/lib/features/generation/client/streams";
+import * as unfinished from "@/lib/features/generation/client/unfinished";
 import * as instructions from "@/lib/features/instructions/client";
 import * as jobs from "@/lib/features/jobs/client";
 import * as projects from "@/lib/features/projects/client";
@@ -102,6 +103,7 @@ const PRESSES: Record<string, Press> = {
   useGenerateIdeas: [() => mutations.useGenerateIdeas(3), { topicId: 7, ideasPerKeyword: 3 }],
   useGenerateOutline: [mutations.useGenerateOutline, PIECE],
   useQueueTopic: [() => mutations.useQueueTopic("outlines", TOPIC)],
+  useDropUnfinished: [() => unfinished.useDropUnfinished("a")],
   useStopWriting: [() => streams.useStopWriting("a")],
   useCreateInstruction: [instructions.useCreateInstruction, { text: "Be brief." }],
   useUpdateInstruction: [() => instructions.useUpdateInstruction({ id: 1 }), { text: "Be brief." }],

@@ -1,6 +1,6 @@
 import type { ToolTurn } from "@/lib/ai/prompts/prompt";
 import { createAiProvider } from "@/lib/ai/provider";
-import type { AiTimes } from "@/lib/ai/times";
+import type { CallTimes } from "@/lib/ai/times";
 import { AppError } from "@/lib/errors";
 import type { FaultName } from "@/scripts/samples/ai/faults";
 import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterAll(() => sample.close());
 
-const provider = (options: { times?: AiTimes; fetch?: typeof fetch } = {}) =>
+const provider = (options: { times?: CallTimes; fetch?: typeof fetch } = {}) =>
   createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny", ...options });
 
 const tools = [{ name: "create_topic", description: "Creates a topic.", parameters: { type: "object" } }];

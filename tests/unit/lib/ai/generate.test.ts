@@ -150,7 +150,7 @@ describe("an answer that ran into its token limit", () => {
     expect(second).toMatchObject({ reasoning_effort: "low" });
     expect(second).not.toHaveProperty("max_tokens");
     // The half answer is not paid for again.
-    expect(second?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
+    expect(second?.messages.map(({ role }) => role)).toEqual(["user"]);
     expect(value).toContain("sample provider");
   });
 

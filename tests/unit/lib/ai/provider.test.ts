@@ -1,5 +1,5 @@
 import { createAiProvider } from "@/lib/ai/provider";
-import type { AiTimes } from "@/lib/ai/times";
+import type { CallTimes } from "@/lib/ai/times";
 import { AppError, retryKind } from "@/lib/errors";
 import type { Fault, FaultName } from "@/scripts/samples/ai/faults";
 import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterAll(() => sample.close());
 
-function provider(options: { times?: AiTimes; apiKey?: string; model?: string; fetch?: typeof fetch } = {}) {
+function provider(options: { times?: CallTimes; apiKey?: string; model?: string; fetch?: typeof fetch } = {}) {
   // An answer that came whole is remembered with its model.
   const model = options.fetch ? "whole" : "tiny";
   return createAiProvider({ apiKey: SECRET, baseUrl: sample.url, model, ...options });

@@ -14,7 +14,7 @@ export const POST = route(
   {
     operationId: "generateContent",
     summary: "Writes the body from the outline, section by section.",
-    changes: ["piece"],
+    changes: ["piece", "unfinished"],
     params,
     query: writeContentQuery,
     body: writeInput,

@@ -10,7 +10,7 @@ export const GET = route(
   {
     operationId: "getUnfinished",
     summary: "The section in which the AI provider broke off, and the text so far.",
-    shows: { nouns: ["piece"], failed: "What the AI has not finished did not load" },
+    shows: { nouns: ["unfinished"], failed: "What the AI has not finished did not load" },
     params,
     reply: unfinishedOut,
   },
@@ -21,7 +21,7 @@ export const DELETE = route(
   {
     operationId: "dropUnfinished",
     summary: "Drops what the AI provider has not finished. The piece's text stays as it is.",
-    changes: ["piece"],
+    changes: ["unfinished"],
     params,
   },
   ({ actor, params }) => dropUnfinished(actor, params.id),
