@@ -74,7 +74,7 @@ it.each(writes)("%s: marks every query that shows what it changed", async (name)
   expect({ name, isListed: changes.length > 0 }).toEqual({ name, isListed: changed.length > 0 || IDLE.has(name) });
 });
 
-/** Calls that find nothing to change here: the same site, an unchanged post, a single session, no waiting items, an ended job. */
+/** Calls that find nothing to change here: the same site, an unchanged post, a single session, no waiting items, an ended job, nothing unfinished. */
 const IDLE = new Set([
   "PATCH /api/user/settings",
   "DELETE /api/user/sessions",
@@ -82,6 +82,7 @@ const IDLE = new Set([
   "POST /api/wordpress/test",
   "POST /api/queue/resume",
   "POST /api/publishing-jobs/[id]/cancel",
+  "DELETE /api/content/[id]/unfinished",
 ]);
 
 async function published({ id }: World): Promise<void> {

@@ -117,7 +117,11 @@ describe("a text", () => {
     const { status, body } = await workspace.write(piece);
     expect([status, body]).toEqual([
       200,
-      { message: expect.any(String), content: expect.objectContaining({ id: piece, isBeingWritten: false }) },
+      {
+        message: expect.any(String),
+        isComplete: true,
+        content: expect.objectContaining({ id: piece, isBeingWritten: false }),
+      },
     ]);
     const given = ai.requests.map(promptData);
     expect(given.map(({ section }) => section)).toMatchObject([

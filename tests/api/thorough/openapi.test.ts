@@ -33,6 +33,8 @@ const OPERATION_IDS = {
   "POST /api/content/{id}/revisions/{revisionId}/restore": "restoreRevision",
   "POST /api/content/{id}/rewrite": "rewriteText",
   "POST /api/content/{id}/stop-writing": "stopWriting",
+  "GET /api/content/{id}/unfinished": "getUnfinished",
+  "DELETE /api/content/{id}/unfinished": "dropUnfinished",
   "POST /api/content/{id}/sync": "syncContent",
   "POST /api/content/{id}/unpublish": "unpublishContent",
   "POST /api/firebase-auth": "signInWithFirebase",

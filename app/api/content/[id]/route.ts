@@ -38,7 +38,7 @@ export const DELETE = route(
     operationId: "deleteContent",
     summary: "Deletes a piece; its post on the site stays.",
     // Its live queue items end with it.
-    changes: ["piece", "queue"],
+    changes: ["piece", "unfinished", "queue"],
     params,
   },
   ({ actor, params }) => deleteContent(actor, params.id),

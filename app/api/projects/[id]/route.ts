@@ -35,7 +35,7 @@ export const DELETE = route(
   {
     operationId: "deleteProject",
     summary: "Deletes a project with its topics, keywords and content.",
-    changes: ["project", "persona", "publishing", "topic", "keyword", "piece", "queue"],
+    changes: ["project", "persona", "publishing", "topic", "keyword", "piece", "unfinished", "queue"],
     params,
   },
   ({ actor, params }) => deleteProject(actor, params.id),

@@ -36,7 +36,7 @@ export const DELETE = route(
   {
     operationId: "deleteTopic",
     summary: "Deletes a topic with its keywords and content.",
-    changes: ["topic", "keyword", "piece", "queue"],
+    changes: ["topic", "keyword", "piece", "unfinished", "queue"],
     params,
   },
   ({ actor, params }) => deleteTopic(actor, params.id),
