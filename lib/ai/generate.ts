@@ -16,6 +16,8 @@ export type GenerateOptions = {
   onThinking?: () => void;
   /** Discard what was streamed: a second attempt follows, or it were thoughts. */
   onRestart?: () => void;
+  /** False: no second attempt is begun. */
+  hasTime?: () => boolean;
 };
 
 /**
@@ -45,6 +47,7 @@ async function requestValue<T>(
 ): Promise<T> {
   const first = await attempt(provider, prompt, { messages: prompt.messages }, options, usage);
   if (first.reading.ok) return first.reading.value;
+  if (options.hasTime?.() === false) return usableOf(prompt, first);
   options.onRestart?.();
   const again = { messages: [...prompt.messages, ...correction(first)], isWider: first.isCutShort };
   const second = await attempt(provider, prompt, again, options, usage).catch((error: unknown): Attempt<T> => {
@@ -52,9 +55,14 @@ async function requestValue<T>(
     return { ...NOTHING_READ, failure: error };
   });
   if (second.reading.ok) return second.reading.value;
-  const usable = readingOf(second) ?? readingOf(first);
+  return usableOf(prompt, second, first);
+}
+
+/** The first usable answer. */
+function usableOf<T>({ version }: Prompt<T>, ...attempts: [Attempt<T>, ...Attempt<T>[]]): T {
+  const usable = attempts.map(readingOf).find((value) => value !== undefined);
   if (usable !== undefined) return usable;
-  throw second.failure ?? new AppError("AI_BAD_ANSWER", { cause: new Error(`${prompt.version} was not usable twice`) });
+  throw attempts[0].failure ?? new AppError("AI_BAD_ANSWER", { cause: new Error(`${version} was not usable`) });
 }
 
 function readingOf<T>({ reading }: Attempt<T>): T | undefined {

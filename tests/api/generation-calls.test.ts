@@ -13,6 +13,7 @@ import {
   sampleProvider,
   workspaceWithKey,
 } from "@/tests/support/generation-workspace";
+import { createGate, untilAsked } from "@/tests/support/queue-workspace";
 
 // Direct calls, without an engine: what is asked of the provider, what is stored, and what is refused beforehand.
 
@@ -343,14 +344,23 @@ describe("ideas", () => {
     expect(await reserved(workspace)).toBe(0);
   });
 
-  it("are not requested after the deadline", async () => {
+  it("are not asked for after 55 seconds; answers to calls that were under way by then are saved", async () => {
     const workspace = await newWorkspace();
-    await workspace.keywords("seed trays");
-    const timeout = jest
-      .spyOn(AbortSignal, "timeout")
-      .mockReturnValue(AbortSignal.abort(new DOMException("Over.", "TimeoutError")));
-    expect(await workspace.ideas(1)).toMatchObject({ status: 504, body: { type: "AI_TIMEOUT" } });
-    expect([ai.requests, timeout.mock.calls]).toEqual([[], [[IDEAS_BUDGET_MS]]]);
+    await workspace.keywords("k1", "k2", "k3", "k4", "k5", "k6");
+    const { until, open } = createGate();
+    ai.faults.next(Array.from({ length: 4 }, () => ({ kind: "held", until })));
+    const answer = workspace.ideas(2);
+    await untilAsked({ ai }, 4);
+    const clock = jest.spyOn(performance, "now").mockReturnValue(performance.now() + IDEAS_BUDGET_MS);
+    // The first would be corrected by another call, and the second is one title short.
+    ai.texts.push("No ideas.", ideaOf(TITLE));
+    open();
+    const { body } = await answer;
+    clock.mockRestore();
+    expect(body.message).toMatch(
+      /^5 content ideas created\. No answer for: k\d\. Try again for those\. Not asked yet: k5, k6\. /,
+    );
+    expect([body.contentIdeas.length, ai.requests.length, await reserved(workspace)]).toEqual([5, 4, 0]);
   });
 
   it("that cannot be stored are logged; failures of the provider are not", async () => {

@@ -4,6 +4,7 @@ export const TARGET_WORDS = 1_400;
 export const MAX_SECTIONS = 100;
 export const SUGGESTED_KEYWORDS = 10;
 export const MAX_CONCURRENT_IDEAS = 4;
+/** No call for ideas is begun later; one that is under way then may still take as long as a call may. */
 export const IDEAS_BUDGET_MS = 55_000;
 export const MAX_NEIGHBOUR_TITLES = 30;
 

@@ -28,7 +28,8 @@ type IdeasRequest = {
   titles: string[];
   /** New titles that are near to another. */
   near: string[];
-  signal: AbortSignal;
+  /** False once the call's time is up: calls under way end, and no other is begun. */
+  hasTime: () => boolean;
 };
 
 /**
@@ -49,6 +50,8 @@ type IdeasPlan = Pick<IdeasRequest, "projectId" | "provider" | "context"> &
   GenerateIdeasInput & { keywords: { keyword: string }[] };
 
 async function requestAll(actor: Actor, { projectId, provider, context, keywords, ...input }: IdeasPlan) {
+  const began = performance.now();
+  const hasTime = () => performance.now() - began < IDEAS_BUDGET_MS;
   const counts = await countPiecesByKeyword(actor, input.topicId);
   const countOf = (keyword: string) => counts.get(keyword.toLowerCase()) ?? 0;
   const ordered = keywords.map(({ keyword }) => keyword).sort((a, b) => countOf(a) - countOf(b));
@@ -68,10 +71,19 @@ async function requestAll(actor: Actor, { projectId, provider, context, keywords
     taken,
     titles,
     near: [],
-    signal: AbortSignal.timeout(IDEAS_BUDGET_MS),
+    hasTime,
   };
   const limit = pLimit(MAX_CONCURRENT_IDEAS);
-  const settled = await Promise.allSettled(chosen.map((keyword) => limit(() => ideasOf(request, keyword))));
+  const asked: string[] = [];
+  const settled = await Promise.allSettled(
+    chosen.map((keyword) =>
+      limit(async () => {
+        if (asked.length > 0 && !hasTime()) return [];
+        asked.push(keyword);
+        return ideasOf(request, keyword);
+      }),
+    ),
+  );
   const contentIdeas = settled.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
   const missing = chosen.length * input.ideasPerKeyword - contentIdeas.length;
   if (missing > 0) await releasePieces(actor, projectId, missing);
@@ -80,7 +92,8 @@ async function requestAll(actor: Actor, { projectId, provider, context, keywords
     "title",
     request.near.filter((title) => titlesMade.has(title)),
   );
-  const summary = summarize(contentIdeas.length, settled, chosen, ordered.slice(chosen.length));
+  const rest = ordered.filter((keyword) => !asked.includes(keyword));
+  const summary = summarize(contentIdeas.length, settled, chosen, rest);
   return { message: [summary, note].filter(Boolean).join(" "), contentIdeas };
 }
 
@@ -88,7 +101,7 @@ async function ideasOf(request: IdeasRequest, keyword: string) {
   const ideas = await requestIdeas(request, keyword, request.count);
   const missing = request.count - ideas.length;
   // Ask once more in place of those dropped.
-  if (missing > 0) ideas.push(...(await requestIdeas(request, keyword, missing).catch(() => [])));
+  if (missing > 0 && request.hasTime()) ideas.push(...(await requestIdeas(request, keyword, missing).catch(() => [])));
   const pieces = ideas.map(({ title, angle, intent }) => ({ title, angle, intent, focusKeyword: keyword }));
   const made = await saveAiPieces(request.actor, request, pieces);
   if (made.length > 0 || pieces.length === 0) return made;
@@ -103,7 +116,7 @@ async function requestIdeas(request: IdeasRequest, keyword: string, count: numbe
     existingTitles: request.titles,
     taken: request.taken,
   });
-  const { value } = await generate(request.provider, prompt, { signal: request.signal });
+  const { value } = await generate(request.provider, prompt, { hasTime: request.hasTime });
   // Another keyword's answer may have taken a title since this one was read.
   const found = unseen(value.ideas, ({ title }) => title, request.taken).slice(0, count);
   const titles = found.map(({ item }) => item.title);
