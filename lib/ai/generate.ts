@@ -2,6 +2,7 @@ import "server-only";
 import type { Completion } from "@/lib/ai/answer";
 import type { ChatMessage, Prompt, Reading } from "@/lib/ai/prompts/prompt";
 import type { AiProvider, CompletionRequest } from "@/lib/ai/provider";
+import { aiTimes } from "@/lib/ai/times";
 import { addTokens, NO_TOKENS, type TokenCounts, tokensOf, withTokens } from "@/lib/ai/tokens";
 import { AppError, isAppError } from "@/lib/errors";
 import { whileAway } from "@/lib/limits/place";
@@ -45,9 +46,11 @@ async function requestValue<T>(
   options: GenerateOptions,
   usage: Usage,
 ): Promise<T> {
+  const began = performance.now();
+  const hasTime = () => performance.now() - began < aiTimes().secondCallMs && options.hasTime?.() !== false;
   const first = await attempt(provider, prompt, { messages: prompt.messages }, options, usage);
   if (first.reading.ok) return first.reading.value;
-  if (options.hasTime?.() === false) return usableOf(prompt, first);
+  if (!hasTime()) return usableOf(prompt, first);
   options.onRestart?.();
   const again = { messages: [...prompt.messages, ...correction(first)], isWider: first.isCutShort };
   const second = await attempt(provider, prompt, again, options, usage).catch((error: unknown): Attempt<T> => {

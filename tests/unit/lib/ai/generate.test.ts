@@ -4,6 +4,7 @@ import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import type { Prompt } from "@/lib/ai/prompts/prompt";
 import { createAiProvider } from "@/lib/ai/provider";
 import { tokensOf } from "@/lib/ai/tokens";
+import { env } from "@/lib/env";
 import type { FaultName } from "@/scripts/samples/ai/faults";
 import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
 import { persona, project, topic } from "@/tests/unit/lib/ai/inputs";
@@ -221,6 +222,16 @@ describe("a usable first answer", () => {
     await expect(generate(provider(), usableOnly, { signal: AbortSignal.timeout(500) })).resolves.toMatchObject({
       value: "the first",
     });
+  });
+
+  it("is taken without a second call where that could not end in its request", async () => {
+    env.VERCEL = "1";
+    const late = performance.now() + 50_000;
+    const onDelta = () => void jest.spyOn(performance, "now").mockReturnValue(late);
+    await expect(generate(provider(), usableOnly, { onDelta })).resolves.toMatchObject({ value: "the first" });
+    expect(sample.requests).toHaveLength(1);
+    jest.restoreAllMocks();
+    delete env.VERCEL;
   });
 
   it("is not kept when the caller stops", async () => {
