@@ -9,7 +9,7 @@ import type { RewriteInput } from "@/lib/features/generation/schema";
 /** `text` grows while it is written. `note` is about a finished one. */
 export type Proposal = { input: RewriteInput; text: string; isThinking: boolean; isDone: boolean; note: string | null };
 
-/** One request to the AI at a time. Stopping it keeps what has arrived; closing the dialog stops it too. */
+/** One request to the AI at a time. Stopping it, or a failure, keeps what has arrived; closing the dialog stops it too. */
 export function useAssist(pieceId: string) {
   const [proposal, setProposal] = useState<Proposal | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -30,7 +30,8 @@ export function useAssist(pieceId: string) {
       if (running.current !== abort) return;
       if (!abort.signal.aborted)
         toastError(error, { fallback: "The AI did not answer", subject: pieceSubject(pieceId) });
-      setProposal((now) => (abort.signal.aborted && now?.text.trim() ? { ...now, isDone: true } : null));
+      const note = abort.signal.aborted ? null : BROKE_OFF;
+      setProposal((now) => (now?.text.trim() ? { ...now, isDone: true, note } : null));
     }
   }
 
@@ -47,3 +48,5 @@ export function useAssist(pieceId: string) {
     },
   };
 }
+
+const BROKE_OFF = "The AI broke off here. Take what you can use of it, or ask again.";

@@ -189,6 +189,18 @@ it("starts over when the AI makes a second attempt", async () => {
   expect(onTake).toHaveBeenCalledWith("Fill the tray and wait for a very long while!", "replace");
 });
 
+it("keeps what has arrived when the AI breaks off, and says so", async () => {
+  answer(
+    { event: "delta", data: { text: "Fill the tray and wait for a very short" } },
+    new ApiError(200, "The provider had an error.", true, "AI_PROVIDER_ERROR"),
+  );
+  const { user, onTake } = open();
+  await user.click(ask());
+  expect(await screen.findByText(/^The AI broke off here/)).toBeVisible();
+  await user.click(button("Use this text"));
+  expect(onTake).toHaveBeenCalledWith("Fill the tray and wait for a very short", "replace");
+});
+
 it("says why it failed, and keeps the question", async () => {
   answer(new ApiError(429, "The provider asks you to wait.", true, "AI_RATE_LIMITED"));
   const { user } = open();
