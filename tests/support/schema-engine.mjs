@@ -16,7 +16,7 @@ const TEXT = 25;
 const words = process.argv.slice(2);
 const { url } = JSON.parse(words[words.indexOf("--datasource") + 1]);
 
-if (words.includes("can-connect-to-database")) process.exit(0);
+if (words.includes("can-connect-to-database")) await tryToConnect();
 
 const engine = await startEngine();
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -39,6 +39,22 @@ async function answer({ id, method, params }) {
       meta: null,
     };
     send({ id, error: { code: 4466, message: "An error happened. Check the data field for details.", data } });
+  }
+}
+
+/** Prisma CLI reads the second line of the standard error. */
+async function tryToConnect() {
+  try {
+    const connection = await new PrismaPg(connectionOf(url)).connect();
+    await connection.executeScript("SELECT 1");
+    process.exit(0);
+  } catch (error) {
+    const fields = {
+      error_code: "P1011",
+      message: `Error opening a TLS connection: ${error.cause?.reason ?? error.message}`,
+    };
+    process.stderr.write(`\n${JSON.stringify({ level: "ERROR", target: "schema_engine::logger", fields })}`);
+    process.exit(1);
   }
 }
 
