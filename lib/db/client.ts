@@ -13,8 +13,6 @@ const REASONS: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
   CERT_SIGNATURE_FAILURE: UNKNOWN_AUTHORITY,
   CERT_UNTRUSTED: UNKNOWN_AUTHORITY,
-  ERR_TLS_CERT_ALTNAME_INVALID:
-    "its certificate is for another name: use a name from the certificate in the address, or renew the certificate with this one.",
   CERT_HAS_EXPIRED: "its certificate, or that of its authority, has expired: renew it.",
   CERT_NOT_YET_VALID: "its certificate is not valid yet: check the clocks of both machines.",
   "The server does not support SSL connections":
@@ -41,11 +39,17 @@ export class DatabaseClient extends pg.Client {
     });
   }
 
-  #explained(error: Error & { code?: string }): Error {
-    const reason = REASONS[error.code ?? error.message];
+  #explained(error: ConnectError): Error {
+    const reason = reasonOf(error);
     if (!reason) return error;
-    return new TlsFailure(`PostgreSQL at ${this.host}:${this.port} cannot be reached over TLS: ${reason}`, {
-      cause: error,
-    });
+    return new TlsFailure(`PostgreSQL at ${this.host}:${this.port} cannot be reached over TLS: ${reason}`);
   }
+}
+
+type ConnectError = Error & { code?: string; cert?: { subjectaltname?: string } };
+
+function reasonOf({ code, message, cert }: ConnectError): string | undefined {
+  if (code !== "ERR_TLS_CERT_ALTNAME_INVALID") return REASONS[code ?? message];
+  const names = cert?.subjectaltname ?? "another name";
+  return `its certificate is for ${names}: use a name of the certificate in the address, or renew it with this one.`;
 }

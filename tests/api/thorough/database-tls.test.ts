@@ -148,7 +148,7 @@ const FAILURES: [string, Failing][] = [
       parameters: () => "sslmode=require",
       ca: () => authority.pem,
       sentence:
-        "its certificate is for another name: use a name from the certificate in the address, or renew the certificate with this one.",
+        "its certificate is for DNS:db.example.com: use a name of the certificate in the address, or renew it with this one.",
     },
   ],
   [
