@@ -142,7 +142,7 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
  */
 function withoutServices(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const service =
-    /^(APP_URL|DATABASE_URL|DIRECT_DATABASE_URL|DATABASE_CA|AUTH_SECRET|ENCRYPTION_KEYS|SMTP_URL|MAIL_FROM|(VERCEL|INNGEST|OPENAI|GOOGLE|FIREBASE).*)$/;
+    /^(APP_URL|DATABASE_URL|DIRECT_DATABASE_URL|AUTH_SECRET|ENCRYPTION_KEYS|SMTP_URL|MAIL_FROM|(VERCEL|INNGEST|OPENAI|GOOGLE|FIREBASE).*)$/;
   const named = Object.keys(environment).filter((name) => service.test(name));
   return { ...environment, ...Object.fromEntries(named.map((name) => [name, ""])) };
 }

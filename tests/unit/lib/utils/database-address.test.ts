@@ -42,6 +42,7 @@ describe("databaseConfig", () => {
     ["sslmode=no-verify", "nothing", "nothing"],
     ["ssl=no-verify", "nothing", "nothing"],
     ["sslmode=require&sslrootcert=system", "public, name", "public, name"],
+    ["sslmode=verify-ca&sslrootcert=system", "public, name", "public, name"],
     ["sslmode=require&uselibpqcompat=true", "nothing", "DATABASE_CA"],
     ["sslmode=prefer&uselibpqcompat=true", "nothing", "nothing"],
     ["sslmode=verify-full&uselibpqcompat=true", "public, name", "DATABASE_CA, name"],
@@ -63,6 +64,14 @@ describe("databaseConfig", () => {
     expect(databaseConfig("postgresql://planner:a b@/planner?sslmode=disable", undefined)).toEqual({
       connectionString: "postgresql://planner:a b@/planner",
       ssl: false,
+    });
+  });
+
+  it("passes on that TLS begins at once, beside the authority", () => {
+    expect(databaseConfig(`${ADDRESS}?sslnegotiation=direct`, CA)).toEqual({
+      connectionString: ADDRESS,
+      ssl: { ca: `${CA}\n` },
+      sslnegotiation: "direct",
     });
   });
 
