@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { certificatesIn, isUnverified } from "@/lib/utils/database-address";
 
 /**
  * The only reader of process.env. Defaults suit local development; instrumentation.ts checks at start, never while
@@ -11,6 +12,8 @@ const count = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
 /** Scheme, host and port of a URL. */
 const origin = z.url({ protocol: /^https?$/ }).transform((address) => new URL(address).origin);
 
+const certificates = z.string().refine((pem) => certificatesIn(pem).length > 0, "no certificate in PEM form");
+
 const schema = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   LOG_LEVEL: z.preprocess(blankIsAbsent, z.enum(["silent", "error", "warn", "info", "debug"]).default("info")),
@@ -19,6 +22,7 @@ const schema = z.object({
   APP_URL: optional,
   DATABASE_URL: optional,
   DIRECT_DATABASE_URL: optional,
+  DATABASE_CA: z.preprocess(blankIsAbsent, certificates.optional()),
   PREVIEW_DATABASE: optional,
   AUTH_SECRET: optional,
   ENCRYPTION_KEYS: optional,
@@ -81,7 +85,12 @@ export const PLATFORM_NAMES = [
 
 export const ENV_NAMES = Object.keys(schema.shape);
 
-export type Env = z.infer<typeof schema> & { APP_URL: string; deployed: boolean };
+export type Env = z.infer<typeof schema> & {
+  /** Scheme, host and port; `appPath` is what else was given. */
+  APP_URL: string;
+  appPath: string;
+  deployed: boolean;
+};
 
 /** Throws one sentence that names every invalid variable. */
 export function readEnv(source: Record<string, string | undefined>): Env {
@@ -92,8 +101,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
   const appUrl = parsed.data.APP_URL ?? defaultAppUrl(parsed.data);
   if (!URL.canParse(appUrl)) throw new Error("APP_URL must be a full address such as https://planner.example.com.");
-  const origin = new URL(appUrl).origin;
-  return { ...parsed.data, APP_URL: origin, deployed: parsed.data.VERCEL === "1" || !isLoopback(new URL(origin)) };
+  const { origin, pathname } = new URL(appUrl);
+  const deployed = parsed.data.VERCEL === "1" || !isLoopback(new URL(origin));
+  return { ...parsed.data, APP_URL: origin, appPath: pathname === "/" ? "" : pathname, deployed };
 }
 
 function defaultAppUrl(values: z.infer<typeof schema>): string {
@@ -183,7 +193,31 @@ export function withScheme(address: string): string {
 }
 
 /** Returns warnings of one line each; the app starts all the same. */
-export function startupWarnings({ deployed, HOST, VERCEL, TRUSTED_PROXY_HOPS }: Env): string[] {
+export function startupWarnings(values: Env): string[] {
+  return [...pathWarning(values), ...unverifiedWarnings(values), ...proxyWarning(values)];
+}
+
+function pathWarning({ APP_URL, appPath }: Env): string[] {
+  if (!appPath) return [];
+  return [
+    `APP_URL has a path (${appPath}), which is ignored: the app serves ${APP_URL}. From the next release a deployment whose ` +
+      `APP_URL has a path does not start. Set APP_URL to ${APP_URL}.`,
+  ];
+}
+
+function unverifiedWarnings(values: Env): string[] {
+  const names = (["DATABASE_URL", "DIRECT_DATABASE_URL"] as const).filter((name) =>
+    isUnverified(values[name] ?? "", values.DATABASE_CA),
+  );
+  if (names.length === 0) return [];
+  return [
+    `${names.join(" and ")}: the connection is encrypted, but nothing verifies the server (sslmode=no-verify), so that whoever ` +
+      "stands between can read and change everything. Set DATABASE_CA or sslrootcert to the certificate of the server's " +
+      "authority, and sslmode=verify-full.",
+  ];
+}
+
+function proxyWarning({ deployed, HOST, VERCEL, TRUSTED_PROXY_HOPS }: Env): string[] {
   const isReachable = deployed || !isLoopbackHost(HOST);
   // Vercel identifies clients in its own header (lib/limits/address.ts).
   if (!isReachable || VERCEL === "1" || TRUSTED_PROXY_HOPS > 0) return [];

@@ -1,5 +1,6 @@
 import path from "node:path";
-import pg from "pg";
+import { isTlsFailure } from "@/lib/db/client";
+import { databaseClient } from "@/scripts/database-client";
 import { placeOf } from "@/scripts/found";
 import { applyMigrations } from "@/scripts/migrate";
 import { APP_DATABASE, type RunningPostgres, startPostgres } from "@/scripts/postgres";
@@ -43,7 +44,7 @@ export async function openDatabase(
  * counts an attempt for the items whose lease ends here, and hands them and the waiting ones to the new engine at once.
  */
 export async function releaseLostWork(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = databaseClient(url);
   await client.connect();
   try {
     await client.query("UPDATE leases SET until = now() WHERE until > now()");
@@ -77,11 +78,12 @@ export async function restartEmbedded(folder: string, url: string): Promise<Runn
 async function reach(url: string, directUrl: string): Promise<Database> {
   if (!URL.canParse(url))
     throw new Error("DATABASE_URL is not an address such as postgresql://user:password@host/name.");
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = databaseClient(url, { connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on("error", () => undefined);
   try {
     await client.connect();
   } catch (cause) {
+    if (isTlsFailure(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : String(cause);
     throw new Error(
       `The database of DATABASE_URL (${placeOf(url)}) cannot be reached: ${reason}. Start it, or unset DATABASE_URL to use the embedded one.`,

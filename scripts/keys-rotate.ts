@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { createSecretBox, type SecretBox, SecretBoxError } from "@/lib/crypto/secret-box";
+import { databaseClient } from "@/scripts/database-client";
 import { readSealed, SEALED } from "@/scripts/sealed-secrets";
 
 export type Rotation = {
@@ -19,7 +20,7 @@ export type Rotation = {
 export async function rotateKeys(url: string, keys: string): Promise<Rotation> {
   const box = createSecretBox(keys);
   const rotation: Rotation = { resealed: 0, current: 0, changed: 0, unopened: [] };
-  const client = new pg.Client({ connectionString: url });
+  const client = databaseClient(url);
   await client.connect();
   try {
     for (const place of SEALED) await rotateColumn(client, box, place, rotation);

@@ -1,11 +1,11 @@
-import pg from "pg";
+import { databaseClient } from "@/scripts/database-client";
 
 /**
  * Expires the leases of the app process `bootId` now that it has exited. If the exit was `asked` for, its queue items
  * wait again at no cost; otherwise the sweep counts an attempt.
  */
 export async function expireLeases(databaseUrl: string, bootId: string, asked: boolean): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 });
+  const client = databaseClient(databaseUrl, { connectionTimeoutMillis: 2_000 });
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
+import type pg from "pg";
+import { databaseClient } from "@/scripts/database-client";
 
 type Migration = { name: string; sql: string; checksum: string };
 type Recorded = { migration_name: string; checksum: string; finished_at: Date | null };
@@ -22,7 +23,7 @@ export async function applyMigrations(
   only?: readonly string[],
 ): Promise<string[]> {
   const migrations = readMigrations(folder).filter(({ name }) => !only || only.includes(name));
-  const client = new pg.Client({ connectionString: url });
+  const client = databaseClient(url);
   await client.connect();
   try {
     await requireVersion(client);

@@ -1,8 +1,10 @@
 import "server-only";
 import pg from "pg";
+import { DatabaseClient } from "@/lib/db/client";
 import { applyStatementTimeouts } from "@/lib/db/statement-timeout";
 import { timeoutSocket } from "@/lib/db/timeout-socket";
 import { env } from "@/lib/env";
+import { databaseConfig } from "@/lib/utils/database-address";
 
 /** The limit per process is kind to the database even behind a pooler. */
 const MAX_CONNECTIONS = 10;
@@ -11,7 +13,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 function createPool(): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: env.DATABASE_URL ?? "",
+    ...databaseConfig(env.DATABASE_URL ?? "", env.DATABASE_CA),
+    Client: DatabaseClient,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     stream: () => timeoutSocket(),

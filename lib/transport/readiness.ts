@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { migrationState } from "@/lib/db/health";
 import { enginePresence } from "@/lib/events/presence";
+import { log } from "@/lib/log";
 import { answerWithin } from "@/lib/utils/answer-within";
 
 export const readinessOut = z.object({
@@ -54,7 +55,8 @@ async function ask(questions: Questions): Promise<Readiness> {
     // Its table may be one of those that are missing.
     const engine = await questions.engine().catch(() => "unknown" as const);
     return { ok: migrations === "current" || migrations === "newer", database: "up", migrations, engine };
-  } catch {
+  } catch (error) {
+    log.error({ err: error }, "the database does not answer");
     return DOWN;
   }
 }

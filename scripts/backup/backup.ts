@@ -4,10 +4,11 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { readApplied, readSequences, readTables, type Table } from "@/scripts/backup/catalog";
 import { type BackupHeader, END_OF_TABLE, FORMAT, line } from "@/scripts/backup/format";
+import { databaseClient } from "@/scripts/database-client";
 import { readJson } from "@/scripts/json-file";
 import { readKeyIds } from "@/scripts/sealed-secrets";
 
@@ -20,7 +21,7 @@ export type MadeBackup = { tables: number; rows: number };
 export async function makeBackup(url: string, file: string, now = new Date()): Promise<MadeBackup> {
   if (existsSync(file)) throw new Error(`${file} exists: name a new file.`);
   const partial = `${file}.${process.pid}.partial`;
-  const client = new pg.Client({ connectionString: url });
+  const client = databaseClient(url);
   // A lost connection fails the statement under way.
   client.on("error", () => undefined);
   try {

@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import path from "node:path";
 import { finished } from "node:stream/promises";
-import pg from "pg";
+import type pg from "pg";
 import { type CopyStreamQuery, from as copyFrom } from "pg-copy-streams";
 import { countLines } from "@/scripts/backup/backup";
 import { readApplied, readForeignKeys, readTables, type Table } from "@/scripts/backup/catalog";
 import { type BackupCounts, BackupFileError, type BackupHeader, readBackup } from "@/scripts/backup/format";
+import { databaseClient } from "@/scripts/database-client";
 import { applyMigrations, readMigrations } from "@/scripts/migrate";
 
 export type Restored = { at: string; tables: number; rows: number; newerMigrations: number };
@@ -22,7 +23,7 @@ export async function restoreBackup(url: string, file: string, folder = MIGRATIO
   const known = migrationsOf(header, folder);
   await requireEmpty(url, header);
   await applyMigrations(url, folder, known);
-  const client = new pg.Client({ connectionString: url });
+  const client = databaseClient(url);
   // A lost connection fails the statement under way.
   client.on("error", () => undefined);
   await client.connect();
@@ -81,7 +82,7 @@ function migrationsOf({ migrations }: BackupHeader, folder: string): string[] {
 }
 
 async function requireEmpty(url: string, { migrations }: BackupHeader): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = databaseClient(url);
   await client.connect();
   try {
     const { rows: others } = await client.query<{ count: number }>(

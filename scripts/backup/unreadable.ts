@@ -1,5 +1,5 @@
-import pg from "pg";
 import { createSecretBox, SecretBoxError } from "@/lib/crypto/secret-box";
+import { databaseClient } from "@/scripts/database-client";
 import { readSealed, SEALED } from "@/scripts/sealed-secrets";
 
 /** How many secrets of a kind the keys of this installation do not open, by the id of the key that sealed them. */
@@ -9,7 +9,7 @@ export type Unreadable = { label: string; keyId: string; count: number };
 export async function findUnreadable(url: string, keys: string): Promise<Unreadable[]> {
   const box = createSecretBox(keys);
   const found = new Map<string, Unreadable>();
-  const client = new pg.Client({ connectionString: url });
+  const client = databaseClient(url);
   await client.connect();
   try {
     for (const place of SEALED) {

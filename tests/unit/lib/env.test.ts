@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import tls from "node:tls";
 import { ENV_NAMES, isLoopback, PLATFORM_NAMES, readEnv, requireDeployable, startupWarnings } from "@/lib/env";
 
 const DEPLOYED = {
@@ -148,7 +149,53 @@ describe("isLoopback", () => {
   ])("counts %s as another machine", (address) => expect(isLoopback(new URL(address))).toBe(false));
 });
 
+describe("DATABASE_CA", () => {
+  const [pem = ""] = tls.rootCertificates;
+
+  it("is a certificate in PEM form, also with line breaks as two characters", () => {
+    for (const given of [pem, pem.replaceAll("\n", "\\n")])
+      expect(readEnv({ DATABASE_CA: given }).DATABASE_CA).toBe(given);
+    expect(readEnv({ DATABASE_CA: " " }).DATABASE_CA).toBeUndefined();
+  });
+
+  it.each(["/etc/ssl/ca.pem", pem.slice(0, -40)])("cannot be %p", (given) => {
+    expect(() => readEnv({ DATABASE_CA: given })).toThrow("DATABASE_CA (no certificate in PEM form)");
+  });
+});
+
 describe("startupWarnings", () => {
+  it("say of a path in APP_URL that it is ignored now and refused by the next release", () => {
+    const warnings = startupWarnings(
+      readEnv({ ...DEPLOYED, APP_URL: "https://x.example/planner", TRUSTED_PROXY_HOPS: "1" }),
+    );
+    expect(warnings).toEqual([
+      "APP_URL has a path (/planner), which is ignored: the app serves https://x.example. From the next release a deployment " +
+        "whose APP_URL has a path does not start. Set APP_URL to https://x.example.",
+    ]);
+    expect(startupWarnings(readEnv({ APP_URL: "http://localhost:3000/" }))).toEqual([]);
+  });
+
+  it.each([
+    [{ DATABASE_URL: "postgresql://u:secret@db/planner?sslmode=no-verify" }, "DATABASE_URL: "],
+    [{ DIRECT_DATABASE_URL: "postgresql://u:secret@db/planner?ssl=no-verify" }, "DIRECT_DATABASE_URL: "],
+    [
+      {
+        DATABASE_URL: "postgresql://u:secret@pooler/planner?sslmode=no-verify",
+        DIRECT_DATABASE_URL: "postgresql://u:secret@db/planner?sslmode=no-verify",
+      },
+      "DATABASE_URL and DIRECT_DATABASE_URL: ",
+    ],
+  ])("name the address whose server nobody verifies (%#)", (values, names) => {
+    const [warning, ...others] = startupWarnings(readEnv(values));
+    expect(others).toEqual([]);
+    expect(warning).toMatch(
+      /^[A-Z_ and]+: the connection is encrypted, but nothing verifies the server \(sslmode=no-verify\)/,
+    );
+    expect(warning).toMatch(new RegExp(`^${names}`));
+    expect(warning).toContain("Set DATABASE_CA or sslrootcert");
+    expect(warning).not.toContain("secret");
+  });
+
   it.each([
     ["a deployment", DEPLOYED],
     ["an app that other machines reach", { HOST: "0.0.0.0" }],
@@ -166,6 +213,7 @@ describe("startupWarnings", () => {
     ["a local machine", {}],
     ["an app on ::1", { HOST: "::1" }],
     ["a trusted proxy", { ...DEPLOYED, HOST: "0.0.0.0", TRUSTED_PROXY_HOPS: "1" }],
+    ["a database that is verified", { DATABASE_URL: "postgresql://db/planner?sslmode=require" }],
     ["Vercel, whose header is trusted", { VERCEL: "1", VERCEL_URL: "planner.vercel.app" }],
   ])("are none for %s", (_what, values) => expect(startupWarnings(readEnv(values))).toEqual([]));
 });
