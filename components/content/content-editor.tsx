@@ -165,7 +165,7 @@ function LoadedEditor({
             writer={writer}
             onDecide={editor.conflict?.decide}
           />
-          {isGone || piece.isBeingWritten ? null : <UnfinishedNotice pieceId={piece.id} writer={writer} />}
+          {isGone || piece.isBeingWritten ? null : <UnfinishedNotice piece={piece} writer={writer} />}
           <RecoveredEdits editor={editor} />
           <EditorAlerts
             piece={piece}
