@@ -56,11 +56,7 @@ function UnfinishedSection({
         action={
           <div className="flex gap-2 max-md:flex-col">
             {isShown && goesOn ? null : <DropButton pieceId={pieceId} isShown={isShown} />}
-            {goesOn ? (
-              <Button variant="outline" size="sm" pending={writer.isGoingOn} onClick={writer.goOn}>
-                Continue
-              </Button>
-            ) : null}
+            {goesOn ? <ContinueButton writer={writer} /> : null}
           </div>
         }
       >
@@ -71,15 +67,29 @@ function UnfinishedSection({
   );
 }
 
+/** Goes away when it turns out that the AI cannot continue. */
+function ContinueButton({ writer }: { writer: PieceWriter }) {
+  const button = useFocusHandover<HTMLButtonElement>();
+  return (
+    <Button ref={button} variant="outline" size="sm" pending={writer.isGoingOn} onClick={writer.goOn}>
+      Continue
+    </Button>
+  );
+}
+
 /** What there is of the section, and what can be done about it. */
 function sentences({ text, isShown, goesOn }: Pick<NonNullable<Unfinished>, "text" | "isShown" | "goesOn">): string[] {
   const words = lengthInWords(text);
   const kept = isShown
     ? "The text ends partway through it."
-    : `What it wrote of this section is kept: ${words.toLocaleString("en-US")} ${words === 1 ? "word" : "words"}.`;
+    : `What it wrote so far is kept: ${words.toLocaleString("en-US")} ${words === 1 ? "word" : "words"}.`;
   if (goesOn) return [kept, "Press Continue to have the AI write the rest."];
   const changed = "The outline or the text has changed since, so the AI cannot continue from there.";
-  return [kept, changed, isShown ? "Finish it by hand, or have the AI write it again." : "Copy what you want to keep."];
+  return [
+    kept,
+    changed,
+    isShown ? "Finish it yourself, or have the AI write it again." : "Copy what you want to keep.",
+  ];
 }
 
 function DropButton({ pieceId, isShown }: { pieceId: string; isShown: boolean }) {
@@ -99,7 +109,7 @@ function DropButton({ pieceId, isShown }: { pieceId: string; isShown: boolean })
         open={isAsking}
         onOpenChange={setAsking}
         title="Drop the unfinished section?"
-        description="What the AI wrote of it cannot be restored. The text of this piece stays as it is."
+        description="You cannot get back what the AI wrote of it. The rest of this piece stays as it is."
         confirmLabel="Drop"
         destructive
         pending={drop.isPending}

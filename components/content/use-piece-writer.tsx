@@ -91,7 +91,7 @@ export function usePieceWriter(
       else if (unfinished.goesOn && unfinished.isShown) await start("body");
       else if (unfinished.goesOn) begin("body");
     },
-    onError: (error) => toastError(error, { fallback: "The AI could not go on", subject: pieceSubject(piece.id) }),
+    onError: (error) => toastError(error, { fallback: "The AI could not continue", subject: pieceSubject(piece.id) }),
   });
 
   const dialog = (

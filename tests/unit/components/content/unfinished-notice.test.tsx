@@ -57,7 +57,7 @@ it("says which section is unfinished, how much of it is kept and what to do next
   const notice = screen.getByRole("alert");
   expect(notice).toHaveTextContent(NOTICE);
   expect(notice).toHaveTextContent(
-    "What it wrote of this section is kept: 3 words. Press Continue to have the AI write the rest.",
+    "What it wrote so far is kept: 3 words. Press Continue to have the AI write the rest.",
   );
   expect(within(notice).getByRole("group")).toHaveTextContent("Water from below.");
 });
@@ -131,6 +131,7 @@ describe("Continue", () => {
     expect(writes()).toHaveLength(1);
     expect(written()).toEqual([]);
     expect(button("Continue")).not.toBeInTheDocument();
+    await waitFor(() => expect(document.body).not.toHaveFocus());
   });
 
   it("shows what another window has made of the section, and pays for nothing", async () => {
@@ -228,7 +229,7 @@ it("says what to do with a section that cannot be continued", async () => {
 
 it("can be dismissed where the piece has the text and the AI cannot continue it", async () => {
   const { user, writes } = await open({ ...BROKEN, isShown: true, goesOn: null }, WITH_BODY);
-  expect(screen.getByRole("alert")).toHaveTextContent(/Finish it by hand, or have the AI write it again\./);
+  expect(screen.getByRole("alert")).toHaveTextContent(/Finish it yourself, or have the AI write it again\./);
   await press(user, "Dismiss");
   await waitFor(() => expect(screen.queryByText(/did not finish/)).not.toBeInTheDocument());
   expect(writes()).toMatchObject([{ method: "DELETE", url: `${PATH}/unfinished` }]);
