@@ -158,7 +158,7 @@ function LoadedEditor({
             </div>
           </div>
         </div>
-        <div className="focus-mode:hidden">
+        <div className="max-md:not-empty:mb-4 focus-mode:hidden">
           <PieceNotices
             isGone={isGone}
             isWrittenElsewhere={piece.isBeingWritten && !writer.isPending}

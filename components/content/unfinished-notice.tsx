@@ -55,7 +55,7 @@ function UnfinishedSection({
         }
         action={
           <div className="flex gap-2 max-md:flex-col">
-            {isShown && goesOn ? null : <DropButton pieceId={pieceId} isShown={isShown} />}
+            {isShown && goesOn ? null : <DropButton pieceId={pieceId} isShown={isShown} isOnly={!goesOn} />}
             {goesOn ? <ContinueButton writer={writer} /> : null}
           </div>
         }
@@ -92,13 +92,13 @@ function sentences({ text, isShown, goesOn }: Pick<NonNullable<Unfinished>, "tex
   ];
 }
 
-function DropButton({ pieceId, isShown }: { pieceId: string; isShown: boolean }) {
+function DropButton({ pieceId, isShown, isOnly }: { pieceId: string; isShown: boolean; isOnly: boolean }) {
   const drop = useDropUnfinished(pieceId);
   const [isAsking, setAsking] = useState(false);
   return (
     <>
       <Button
-        variant="ghost"
+        variant={isOnly ? "outline" : "ghost"}
         size="sm"
         pending={isShown && drop.isPending}
         onClick={() => (isShown ? drop.mutate() : setAsking(true))}

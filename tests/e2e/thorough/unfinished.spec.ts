@@ -99,7 +99,19 @@ test("drops it once asked, and the next text begins the section anew", async ({ 
   const { page, body, close } = await openPiece(browser);
   await writeHalf(page);
   const question = page.getByRole("alertdialog", { name: "Drop the unfinished section?" });
+  await button(page, "Drop").focus();
+  await test.step("a held Enter drops nothing", async () => {
+    for (let pressed = 0; pressed < 12; pressed++) {
+      await page.keyboard.down("Enter");
+      await page.waitForTimeout(30);
+    }
+    await page.keyboard.up("Enter");
+    await expect(notice(page)).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(question).toBeHidden();
+  });
   await button(page, "Drop").click();
+  await expect(question).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(question).toBeHidden();
   await expect(button(page, "Drop")).toBeFocused();
@@ -142,7 +154,7 @@ test("is there after Back, and in a second tab, whose Continue brings the text t
   const second = await context.newPage();
   await openPage(second, path);
   await writeHalf(page);
-  await page.getByRole("link", { name: "Content" }).first().click();
+  await page.getByRole("link", { name: "Content", exact: true }).first().click();
   await expect(page).toHaveURL(/\/content$/);
   await page.goBack();
   await expect(notice(page)).toBeVisible();
