@@ -71,12 +71,12 @@ const FAILURES: Record<Exclude<Outcome, "limit">, { type: ErrorType; message?: s
   },
   "no-tools": {
     type: "AI_PROVIDER_ERROR",
-    message: "The model that this site is set up to use does not support tools. Ask the site's operator to choose another.",
+    message:
+      "The model that this site is set up to use does not support tools. Ask the site's operator to choose another.",
   },
   credit: {
     type: "AI_PROVIDER_ERROR",
-    message:
-      "Your account with the AI provider has no credit left. Check your plan and billing there, then try again.",
+    message: "Your account with the AI provider has no credit left. Check your plan and billing there, then try again.",
   },
   address: {
     type: "AI_PROVIDER_ERROR",

@@ -81,7 +81,10 @@ test("keeps what a broken stream has brought, over a reload, and writes on from 
   await expect(page.getByText("What it wrote so far is kept: 7 words.")).toBeVisible();
   await page.getByText("Show the unfinished text").click();
   await expect(page.getByRole("region", { name: "Unfinished text" })).toHaveText(BEGUN);
-  await expectAccessible(page);
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
 
   await page.reload();
   await expect(notice(page)).toBeVisible();
