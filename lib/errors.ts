@@ -93,7 +93,7 @@ const CATALOGUE = {
   AI_TOO_LARGE: {
     status: 422,
     message:
-      "This is larger than your AI provider accepts in one request. Shorten the texts it is made from, then try again.",
+      "This request is too large for your AI provider. Shorten the text or the outline it is made from, then try again.",
   },
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a little, then try again." },
   AI_RATE_LIMITED: {
@@ -112,7 +112,7 @@ const CATALOGUE = {
   AI_ACCESS_DENIED: {
     status: 502,
     message:
-      "The AI provider denied access. Check with the provider what your account and your key may use, then try again.",
+      "The AI provider denied access. Check what your account and API key there are allowed to use, then try again.",
   },
   CONNECTION_ERROR: {
     status: 502,

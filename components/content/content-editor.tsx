@@ -158,14 +158,14 @@ function LoadedEditor({
             </div>
           </div>
         </div>
-        <div className="focus-mode:hidden">
+        <div className="max-md:not-empty:mb-4 focus-mode:hidden">
           <PieceNotices
             isGone={isGone}
             isWrittenElsewhere={piece.isBeingWritten && !writer.isPending}
             writer={writer}
             onDecide={editor.conflict?.decide}
           />
-          {isGone || piece.isBeingWritten ? null : <UnfinishedNotice pieceId={piece.id} writer={writer} />}
+          {isGone || piece.isBeingWritten ? null : <UnfinishedNotice piece={piece} writer={writer} />}
           <RecoveredEdits editor={editor} />
           <EditorAlerts
             piece={piece}

@@ -1,11 +1,13 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type CallStyle, givenStyle, NO_CALL_STYLE, WORDS_RANGE, wordsOf } from "@/components/content/call-style";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
-import { toast } from "@/lib/client/toast";
+import { refetchNow } from "@/lib/client/invalidation";
+import { keys } from "@/lib/client/query-keys";
+import { toast, toastError } from "@/lib/client/toast";
 import { pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import {
@@ -15,6 +17,7 @@ import {
   type Writing,
   writePiece,
 } from "@/lib/features/generation/client/streams";
+import { unfinishedQuery } from "@/lib/features/generation/client/unfinished";
 import { isBlank } from "@/lib/utils/text";
 
 export type PieceWriter = {
@@ -22,8 +25,10 @@ export type PieceWriter = {
   writeBody: () => void;
   /** Writes the sections of the outline that the body does not have yet. */
   continueWriting: () => void;
-  /** Goes on from what the provider had written when it broke off; `isShown` if the body has it. */
-  goOn: (which: "all" | "missing", isShown: boolean) => void;
+  /** Goes on from what the provider had written when it broke off. */
+  goOn: () => void;
+  /** Whether it can go on is being looked up. */
+  isGoingOn: boolean;
   /** What differs from the project's writing style for the next call. */
   style: CallStyle;
   setStyle: (style: CallStyle) => void;
@@ -50,12 +55,13 @@ export function usePieceWriter(
   const [style, setStyle] = useState(NO_CALL_STYLE);
   useOnWritten(piece.id, (kind, saved) => {
     editor.follow(kind, saved);
-    if (kind === "body") onBody();
+    // Stopped or out of time before there was a text: the outline is the place to go on from.
+    if (kind === "body" && saved.hasBody) onBody();
   });
 
   function begin(kind: "outline" | "body") {
     if (running || editor.isSaving || !isStyleUsable()) return;
-    if (isBlank(editor.fields[kind])) void start(kind);
+    if (isBlank(editor.now()[kind])) void start(kind);
     else setConfirming(kind);
   }
 
@@ -73,6 +79,21 @@ export function usePieceWriter(
     void writePiece(client, kind, piece.id, { isContinuation, style: givenStyle(style) });
   }
 
+  // What the notice shows may be old: another tab, or the edits saved here, may have changed what there is to go on from.
+  const goingOn = useMutation({
+    mutationFn: async () => {
+      if (!(await editor.saveAll())) return;
+      const { unfinished } = await client.fetchQuery({ ...unfinishedQuery(piece.id), staleTime: 0 });
+      if (!unfinished) {
+        toast({ ...NOTHING_UNFINISHED, subject: pieceSubject(piece.id) });
+        await refetchNow(client, keys.content(piece.id));
+      } else if (unfinished.goesOn === "missing") await start("body", true);
+      else if (unfinished.goesOn && unfinished.isShown) await start("body");
+      else if (unfinished.goesOn) begin("body");
+    },
+    onError: (error) => toastError(error, { fallback: "The AI could not continue", subject: pieceSubject(piece.id) }),
+  });
+
   const dialog = (
     <ConfirmDialog
       open={confirming !== null}
@@ -88,10 +109,8 @@ export function usePieceWriter(
     generateOutline: () => begin("outline"),
     writeBody: () => begin("body"),
     continueWriting: () => (running || editor.isSaving || !isStyleUsable() ? undefined : void start("body", true)),
-    goOn(which, isShown) {
-      if (which === "all" && !isShown) begin("body");
-      else if (!running && !editor.isSaving && isStyleUsable()) void start("body", which === "missing");
-    },
+    goOn: () => (running || editor.isSaving || !isStyleUsable() ? undefined : goingOn.mutate()),
+    isGoingOn: goingOn.isPending,
     style,
     setStyle,
     stop: () => stop.mutate(),
@@ -102,6 +121,12 @@ export function usePieceWriter(
     dialog,
   };
 }
+
+const NOTHING_UNFINISHED = {
+  title: "Nothing to continue",
+  description: "This section was continued or dropped in another window.",
+  variant: "neutral" as const,
+};
 
 const BAD_WORDS = {
   title: "Not started",

@@ -110,20 +110,18 @@ function Queues({ status }: { status: QueueStatus }) {
           <Jobs jobs={done.rows} className="border-t" />
         </FoldedGroup>
       </Card>
-      <div className="grid items-start gap-6 xl:grid-cols-2">
-        <QueueTable
-          title="Outline Generation Queue"
-          empty="No items in outline queue"
-          items={status.outlineQueue}
-          total={status.total.outlineQueue}
-        />
-        <QueueTable
-          title="Content Generation Queue"
-          empty="No items in content queue"
-          items={status.contentQueue}
-          total={status.total.contentQueue}
-        />
-      </div>
+      <QueueTable
+        title="Outline Generation Queue"
+        empty="No items in outline queue"
+        items={status.outlineQueue}
+        total={status.total.outlineQueue}
+      />
+      <QueueTable
+        title="Content Generation Queue"
+        empty="No items in content queue"
+        items={status.contentQueue}
+        total={status.total.contentQueue}
+      />
       <Statistics counts={status.counts} />
     </>
   );
@@ -170,10 +168,8 @@ function Loading() {
   return (
     <div className="grid grid-cols-1 gap-6" role="status" aria-label="Loading the queues">
       <Skeleton className="h-40" />
-      <div className="grid gap-6 xl:grid-cols-2">
-        <Skeleton className="h-32" />
-        <Skeleton className="h-32" />
-      </div>
+      <Skeleton className="h-32" />
+      <Skeleton className="h-32" />
       <Skeleton className="h-32" />
     </div>
   );

@@ -52,36 +52,36 @@ const FAILURES: Record<Exclude<Outcome, "limit">, { type: ErrorType; message?: s
   country: {
     type: "AI_ACCESS_DENIED",
     message:
-      "The AI provider does not serve the country that this site's server is in. Your key is not the reason: ask the site's operator.",
+      "The AI provider does not serve the country where this site's server is. Your API key is not the problem: contact the site's operator.",
   },
   project: {
     type: "AI_ACCESS_DENIED",
     message:
-      "The AI provider does not let your account use this model. Allow it in your account or project with the provider, then resume.",
+      "Your account with the AI provider is not allowed to use this model. Turn the model on in your account or project there, then try again.",
   },
   firewall: {
     type: "AI_ACCESS_DENIED",
     message:
-      "A firewall in front of the AI provider blocked this site's server. Your key is not the reason: ask the site's operator.",
+      "A firewall kept this site's server from reaching the AI provider. Your API key is not the problem: contact the site's operator.",
   },
   "no-model": {
     type: "AI_ACCESS_DENIED",
     message:
-      "The AI provider does not offer the model that this site is set up with. Ask the site's operator to change it.",
+      "The AI provider does not have the model that this site is set up to use. Ask the site's operator to choose another.",
   },
   "no-tools": {
     type: "AI_PROVIDER_ERROR",
-    message: "The model that this site is set up with cannot use tools. Ask the site's operator for another model.",
+    message:
+      "The model that this site is set up to use does not support tools. Ask the site's operator to choose another.",
   },
   credit: {
     type: "AI_PROVIDER_ERROR",
-    message:
-      "Your AI provider account has no credit left. Check its plan and billing with the provider, then try again.",
+    message: "Your account with the AI provider has no credit left. Check your plan and billing there, then try again.",
   },
   address: {
     type: "AI_PROVIDER_ERROR",
     message:
-      "The AI provider has nothing at the address that this site is set up with. Ask the site's operator to check it.",
+      "There is no AI provider at the address that this site is set up to use. Ask the site's operator to check it.",
   },
 };
 

@@ -23,7 +23,7 @@ const SENTENCES = {
   link: (source: string) =>
     `The link to ${short(source)} is left out, and its words stay: its address is not one of the web.`,
   target: (source: string) => `The link to ${short(source)} leads nowhere: no heading has that name.`,
-  unfinished: () => "The rest of the text is missing: the AI provider broke off here.",
+  unfinished: () => "The AI did not finish this text. Write the rest, then delete this line.",
   footnote: (source: string) => `The footnote ${short(source)} is left out: nothing refers to it.`,
 } as const;
 

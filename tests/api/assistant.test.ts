@@ -322,7 +322,7 @@ describe("failures and concurrent messages", () => {
     backend.ai.faults.next([null, "server-error"]);
     const answer = await say(user, "Create a project “Half done”");
     const action = actionOf(answer.body.response);
-    expect(action.message).toMatch(/^Done: project “Half done”\. Then this happened: The AI provider/);
+    expect(action.message).toMatch(/^Done: project “Half done”\. Then something went wrong: The AI provider/);
     expect((await user.caller.get<unknown[]>("/api/projects")).body).toHaveLength(1);
   });
 
@@ -439,7 +439,7 @@ describe("failures and concurrent messages", () => {
     backend.ai.faults.next([null, "hang", "hang"]);
     backend.ai.turns.push({ calls: [{ name: "create_project", input: { title: "In time" } }] });
     const turn = await runTurn(actor, provider, { ...asking, signal: AbortSignal.timeout(400) });
-    expect(turn.text).toMatch(/^Done: project “In time”\. Then this happened: /);
+    expect(turn.text).toMatch(/^Done: project “In time”\. Then something went wrong: /);
     await expect(runTurn(actor, provider, { ...asking, signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
       type: "AI_TIMEOUT",
     });

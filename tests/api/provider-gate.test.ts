@@ -168,7 +168,7 @@ describe("a provider that refuses access", () => {
     const rows = await heldWith(mine);
     expect(backend.ai.requests.length).toBeLessThanOrEqual(4);
     expect(rows[0]?.error).toBe(
-      "The AI provider denied access. Check with the provider what your account and your key may use, then try again. The provider says: “Your plan does not include this.”",
+      "The AI provider denied access. Check what your account and API key there are allowed to use, then try again. The provider says: “Your plan does not include this.”",
     );
     backend.ai.faults.clear();
     expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 6 });

@@ -94,7 +94,7 @@ async function runToolTurn(actor: Actor, provider: AiProvider, turnInput: TurnIn
   } catch (error) {
     if (!isAppError(error) || countMade(turn) === 0) throw error;
     const tokens = addTokens(turn.tokens, tokensOf(error));
-    return { ...turn, tokens, text: `${summarizeDone(turn.actions)} Then this happened: ${error.message}` };
+    return { ...turn, tokens, text: `${summarizeDone(turn.actions)} Then something went wrong: ${error.message}` };
   }
 }
 

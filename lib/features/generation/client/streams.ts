@@ -80,11 +80,10 @@ export async function writePiece(
     const isStopped = stopped.delete(id) && kind === "body" && piece.hasBody;
     const isComplete = done.isComplete ?? true;
     const pressAgain = { label: "Go on", onClick: () => void writePiece(client, kind, id, { isContinuation, style }) };
-    toast({
-      ...outcome(done, { title: isComplete ? "Success" : "Not finished yet", description: done.message }),
-      subject: pieceSubject(id),
-      ...(isStopped ? { action: continueWriting } : isComplete ? {} : { action: pressAgain, variant: "neutral" }),
-    });
+    const said = isComplete
+      ? outcome(done, { title: "Success", description: done.message })
+      : { title: "Not finished yet", description: done.message, variant: "neutral" as const, action: pressAgain };
+    toast({ ...said, subject: pieceSubject(id), ...(isStopped ? { action: continueWriting } : {}) });
     cacheContent(client, piece);
     for (const listener of listeners) listener(id, kind, piece);
   } catch (error) {

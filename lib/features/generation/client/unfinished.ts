@@ -19,6 +19,6 @@ export function useDropUnfinished(id: string) {
   return useMutation({
     mutationFn: () => api("DELETE", `/api/content/${id}/unfinished`),
     onError: (error) =>
-      toastError(error, { fallback: "The unfinished text could not be dropped", subject: pieceSubject(id) }),
+      toastError(error, { fallback: "The unfinished section could not be dropped", subject: pieceSubject(id) }),
   });
 }

@@ -67,7 +67,7 @@ export async function generateOutline(
       throw await leaseLost(actor, id);
     }
     const done = signal.aborted ? STOPPED : "Outline generated";
-    return { message: written ? done : NEWER_EDIT, pressAgain, outline: await finishedPiece(actor, id) };
+    return { message: written ? done : NEWER_EDIT, outline: await finishedPiece(actor, id) };
   });
 }
 

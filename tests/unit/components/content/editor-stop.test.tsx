@@ -12,14 +12,14 @@ const STOP = `POST ${PATH}/stop-writing`;
 const WRITTEN = aPiece({ ...OUTLINED, body: "## One\n\nA sentence.", hasBody: true, version: 5 });
 
 /** A text that ends when the test says so. */
-function hold() {
+function hold(content = WRITTEN) {
   let finish: (message: string) => void = () => undefined;
   const finished = new Promise<string>((resolve) => {
     finish = resolve;
   });
   jest.mocked(apiEvents).mockImplementation(async function* () {
     yield { event: "section", data: { index: 0, count: 2, heading: "One", restart: false } };
-    yield { event: "done", data: { message: await finished, content: WRITTEN } };
+    yield { event: "done", data: { message: await finished, content } };
   });
   return (message: string) => act(async () => finish(message));
 }
@@ -38,6 +38,15 @@ it("stops the AI, shows what there is, and offers to go on", async () => {
   hold();
   await user.click(button("Go on"));
   expect(jest.mocked(apiEvents).mock.lastCall?.[0]).toBe(`${PATH}/generate-from-outline?which=missing`);
+});
+
+it("stays with the outline when there is no text yet", async () => {
+  const finish = hold({ ...WRITTEN, body: "", hasBody: false });
+  const { user } = await openEditorScreen(OUTLINED);
+  await user.click(inBar("Write Content with AI"));
+  await finish("Stopped before anything was written.");
+  expect(await screen.findByText("Stopped before anything was written.")).toBeVisible();
+  expect(tab("Outline")).toHaveAttribute("aria-selected", "true");
 });
 
 it("offers to go on in the outline of a piece that has a text", async () => {

@@ -186,6 +186,6 @@ describe("a model that the provider does not have", () => {
     ["an empty list", { data: [] }],
     ["no list", { data: 7 }],
   ])("is answered without names if the list is %s", async (_what, models) => {
-    expect(await messageOf(models)).toContain("does not offer the model");
+    expect(await messageOf(models)).toContain("does not have the model");
   });
 });

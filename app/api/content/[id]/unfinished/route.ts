@@ -10,7 +10,7 @@ export const GET = route(
   {
     operationId: "getUnfinished",
     summary: "The section in which the AI provider broke off, and the text so far.",
-    shows: { nouns: ["unfinished"], failed: "What the AI has not finished did not load" },
+    shows: { nouns: ["unfinished"], failed: "The unfinished section did not load" },
     params,
     reply: unfinishedOut,
   },
@@ -20,7 +20,7 @@ export const GET = route(
 export const DELETE = route(
   {
     operationId: "dropUnfinished",
-    summary: "Drops what the AI provider has not finished. The piece's text stays as it is.",
+    summary: "Drops the unfinished section. The piece's text stays as it is.",
     changes: ["unfinished"],
     params,
   },

@@ -171,6 +171,33 @@ describe("a streamed text", () => {
     expect(toastError).not.toHaveBeenCalled();
   });
 
+  it("offers to go on in the same way when its time was up, and never calls that a success", async () => {
+    const streams = answerWithStreams();
+    const message = "1 of 2 sections are written and kept. Press again to go on.";
+    const style = { tone: "warm" };
+    const writing = writePiece(client, "body", PIECE_ID, { isContinuation: true, style });
+    await act(async () => undefined);
+    const alreadyDoneAt = new Date().toISOString();
+    await streams[0]?.send("done", { ...done, message, isComplete: false, alreadyDoneAt });
+    await writing;
+    expect(toast).toHaveBeenCalledWith({
+      title: "Not finished yet",
+      description: message,
+      variant: "neutral",
+      action: { label: "Go on", onClick: expect.any(Function) },
+      subject,
+    });
+    const [[{ action } = {} as never] = []] = jest.mocked(toast).mock.calls;
+    await act(async () => (action && "onClick" in action ? action.onClick?.() : undefined));
+    const [again, { body = "" } = {}] = jest.mocked(fetch).mock.lastCall ?? [];
+    expect([again, JSON.parse(String(body))]).toEqual([
+      `/api/content/${PIECE_ID}/generate-from-outline?which=missing`,
+      { style },
+    ]);
+    await streams[1]?.send("done", done);
+    expect(toast).toHaveBeenLastCalledWith(expect.objectContaining({ title: "Success" }));
+  });
+
   it("fails when the connection ends before it does", async () => {
     const streams = answerWithStreams();
     const writing = writePiece(client, "outline", PIECE_ID);
