@@ -86,8 +86,9 @@ export const PLATFORM_NAMES = [
 export const ENV_NAMES = Object.keys(schema.shape);
 
 export type Env = z.infer<typeof schema> & {
-  /** Scheme, host and port; `appPath` is what else was given. */
+  /** Scheme, host and port. */
   APP_URL: string;
+  /** The path that was given with it, which is ignored. */
   appPath: string;
   deployed: boolean;
 };

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import tls from "node:tls";
@@ -148,8 +148,4 @@ describe("certificatesIn", () => {
     ["a certificate that was cut", CA.slice(0, -40)],
     ["a damaged one beside a good one", `${CA}\n${OTHER_CA.replace(/[A-Za-z]{20}/, "?")}`],
   ])("finds none in %s", (_what, text) => expect(certificatesIn(text)).toEqual([]));
-});
-
-it("is what prisma.config.ts reads the address with", () => {
-  expect(readFileSync("prisma.config.ts", "utf8")).toContain("schemaEngineAddress(address, process.env.DATABASE_CA");
 });
