@@ -5,13 +5,14 @@
 export type Replay = {
   type: "text/event-stream" | "application/json";
   body: (answer: string) => string;
-  /** It asks for a tool instead of answering. */
+  /** It asks for the tool create_topic instead of answering; the answer is the tool's input. */
   asks?: true;
 };
 
 export type ReplayName = keyof typeof REPLAYS;
 
-const THOUGHTS = "Gärtner’s rule 🌱: mornings.";
+/** What models think; none of it may appear in a text. */
+export const THOUGHTS = "Gärtner’s rule 🌱: mornings.";
 
 export const REPLAYS = {
   /** platform.openai.com/docs/api-reference/chat-streaming */
@@ -41,16 +42,14 @@ export const REPLAYS = {
   ]),
   /** platform.openai.com/docs/guides/function-calling#streaming */
   "openai-tool": stream(
-    () => [
+    (input) => [
       delta({ role: "assistant", content: null }),
       delta({
         tool_calls: [
           { index: 0, id: "call_DdmO9pD3", type: "function", function: { name: "create_topic", arguments: "" } },
         ],
       }),
-      delta({ tool_calls: [{ index: 0, function: { arguments: '{"na' } }] }),
-      delta({ tool_calls: [{ index: 0, function: { arguments: 'me":"Wä' } }] }),
-      delta({ tool_calls: [{ index: 0, function: { arguments: 'sser"}' } }] }),
+      ...parts(input, 5).map((part) => delta({ tool_calls: [{ index: 0, function: { arguments: part } }] })),
       delta({}, "tool_calls"),
     ],
     { asks: true },
@@ -134,7 +133,7 @@ export const REPLAYS = {
   ]),
   /** ai.google.dev/gemini-api/docs/thought-signatures: calls come whole, all with index 0 */
   "gemini-tool": stream(
-    () => [
+    (input) => [
       delta({
         role: "assistant",
         tool_calls: [
@@ -142,7 +141,7 @@ export const REPLAYS = {
             index: 0,
             id: "function-call-1",
             type: "function",
-            function: { name: "create_topic", arguments: '{"name":"Wässer"}' },
+            function: { name: "create_topic", arguments: input },
             extra_content: { google: { thought_signature: "Q2hlY2sgdGhpcw==" } },
           },
         ],
@@ -203,6 +202,15 @@ export const REPLAYS = {
     ...words(answer).map((content) => delta({ content })),
     delta({}, "stop"),
   ]),
+  /** api-docs.deepseek.com/api/create-chat-completion: the thoughts have used up max_tokens */
+  "deepseek-no-room": stream(() => [
+    delta({ role: "assistant", content: null, reasoning_content: "" }),
+    ...words(THOUGHTS).map((text) => delta({ content: null, reasoning_content: text })),
+    {
+      ...delta({ content: "", reasoning_content: null }, "length"),
+      usage: { prompt_tokens: 16, completion_tokens: 81, completion_tokens_details: { reasoning_tokens: 81 } },
+    },
+  ]),
   /** docs.ollama.com/api/openai-compatibility */
   ollama: stream((answer) => [
     ...words(THOUGHTS).map((reasoning) => delta({ role: "assistant", content: "", reasoning })),
@@ -211,7 +219,7 @@ export const REPLAYS = {
   ]),
   /** docs.ollama.com/capabilities/tool-calling: a whole call in one chunk */
   "ollama-tool": stream(
-    () => [
+    (input) => [
       delta({
         role: "assistant",
         content: "",
@@ -220,7 +228,7 @@ export const REPLAYS = {
             id: "call_mmmf8pcj",
             index: 0,
             type: "function",
-            function: { name: "create_topic", arguments: '{"name":"Wässer"}' },
+            function: { name: "create_topic", arguments: input },
           },
         ],
       }),
@@ -255,15 +263,16 @@ export const REPLAYS = {
   ),
   /** lmstudio.ai/docs/developer/openai-compat/tools: the name again with each part */
   "lmstudio-tool": stream(
-    () => [
+    (input) => [
       delta({
         role: "assistant",
         tool_calls: [
           { index: 0, id: "365174485", type: "function", function: { name: "create_topic", arguments: "" } },
         ],
       }),
-      delta({ tool_calls: [{ index: 0, function: { name: "create_topic", arguments: '{"name":' } }] }),
-      delta({ tool_calls: [{ index: 0, function: { name: "create_topic", arguments: '"Wässer"}' } }] }),
+      ...parts(input, 9).map((part) =>
+        delta({ tool_calls: [{ index: 0, function: { name: "create_topic", arguments: part } }] }),
+      ),
       delta({}, "tool_calls"),
     ],
     { asks: true },
@@ -317,6 +326,10 @@ function message(content: object) {
     choices: [{ index: 0, message: content, finish_reason: "stop" }],
     usage: { prompt_tokens: 6, completion_tokens: 9 },
   };
+}
+
+function parts(text: string, length: number): string[] {
+  return text.match(new RegExp(`.{1,${length}}`, "gs")) ?? [];
 }
 
 /** Cut before each space, as tokens are. */
