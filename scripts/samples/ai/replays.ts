@@ -286,8 +286,10 @@ export const REPLAYS = {
       end: "data:[DONE]\r\n\r\n",
     },
   ),
-  /** A stream that breaks off between two chunks. */
-  "broken-off": stream((answer) => [delta({ content: words(answer)[0] })], { end: "" }),
+  /** A stream that breaks off between two chunks, in the middle of the answer. */
+  "broken-off": stream((answer) => words(answer.slice(0, answer.length / 2)).map((content) => delta({ content })), {
+    end: "",
+  }),
 } satisfies Record<string, Replay>;
 
 function stream(
