@@ -1,6 +1,6 @@
 /**
- * How providers put an answer on the wire: the bytes of each one's documentation around a text of ours. Read on 2026-11-27; the
- * source stands with each.
+ * How providers put an answer on the wire: the bytes of each one's documentation around a text of ours. Read on 2026-11-27 and
+ * 28; the source stands with each.
  */
 export type Replay = {
   type: "text/event-stream" | "application/json";
@@ -202,6 +202,24 @@ export const REPLAYS = {
     ...words(answer).map((content) => delta({ content })),
     delta({}, "stop"),
   ]),
+  /** api-docs.deepseek.com/guides/thinking_mode: it thinks before it asks */
+  "deepseek-tool": stream(
+    (input) => [
+      delta({ role: "assistant", content: null, reasoning_content: "" }),
+      ...words(THOUGHTS).map((text) => delta({ content: null, reasoning_content: text })),
+      delta({
+        tool_calls: [
+          { index: 0, id: "call_00_Rq1T", type: "function", function: { name: "create_topic", arguments: "" } },
+        ],
+      }),
+      ...parts(input, 4).map((part) => delta({ tool_calls: [{ index: 0, function: { arguments: part } }] })),
+      {
+        ...delta({ content: "", reasoning_content: null }, "tool_calls"),
+        usage: { prompt_tokens: 16, completion_tokens: 40, completion_tokens_details: { reasoning_tokens: 21 } },
+      },
+    ],
+    { asks: true },
+  ),
   /** api-docs.deepseek.com/api/create-chat-completion: the thoughts have used up max_tokens */
   "deepseek-no-room": stream(() => [
     delta({ role: "assistant", content: null, reasoning_content: "" }),
@@ -211,6 +229,19 @@ export const REPLAYS = {
       usage: { prompt_tokens: 16, completion_tokens: 81, completion_tokens_details: { reasoning_tokens: 81 } },
     },
   ]),
+  /** vercel/ai#1653: a whole call in one chunk */
+  "groq-tool": stream(
+    (input) => [
+      delta({ role: "assistant", content: null }),
+      delta({
+        tool_calls: [
+          { index: 0, id: "call_w3ae", type: "function", function: { name: "create_topic", arguments: input } },
+        ],
+      }),
+      { ...delta({}, "tool_calls"), x_groq: { id: "req_1", usage: { prompt_tokens: 22, completion_tokens: 19 } } },
+    ],
+    { asks: true },
+  ),
   /** docs.ollama.com/api/openai-compatibility */
   ollama: stream((answer) => [
     ...words(THOUGHTS).map((reasoning) => delta({ role: "assistant", content: "", reasoning })),
@@ -243,7 +274,23 @@ export const REPLAYS = {
     ...words(answer).map((content) => delta({ content })),
     { ...delta({ content: "" }, "stop"), stop_reason: null },
   ]),
-  /** The same without --reasoning-parser: the chat template has opened the thoughts, the model closes them. */
+  /** InternLM/lmdeploy#3412 has the parts of vLLM's: an empty id and no name after the first */
+  "vllm-tool": stream(
+    (input) => [
+      delta({ role: "assistant", content: "" }),
+      delta({
+        tool_calls: [
+          { index: 0, id: "chatcmpl-tool-c9ZC", type: "function", function: { name: "create_topic", arguments: "" } },
+        ],
+      }),
+      ...parts(input, 6).map((part) =>
+        delta({ tool_calls: [{ index: 0, id: "", type: "function", function: { name: null, arguments: part } }] }),
+      ),
+      delta({ content: "" }, "tool_calls"),
+    ],
+    { asks: true },
+  ),
+  /** vLLM without --reasoning-parser: the chat template has opened the thoughts, the model closes them. */
   "vllm-unopened": stream((answer) => [
     delta({ role: "assistant", content: "" }),
     ...words(`${THOUGHTS}\n</think>\n\n${answer}`).map((content) => delta({ content })),

@@ -56,9 +56,8 @@ async function askForStream({ caller }: QueueWorkspace, path: string): Promise<S
 }
 
 function seenOf(status: string, { type, error, detail }: Failed, answer: string): Seen {
-  return type
-    ? { status, type, sentence: [error, detail].filter(Boolean).join(" "), answer }
-    : { status, type: "text", answer };
+  if (status === "200" || status === "done") return { status, type: "text", answer };
+  return { status, ...(type && { type }), sentence: [error, detail].filter(Boolean).join(" "), answer };
 }
 
 /** Until the first attempt has ended. */
@@ -113,12 +112,12 @@ const TABLES: Record<string, Row[]> = {
     answers("gemini", "gemini-tool"),
     answers("mistral"),
     answers("mistral-whole"),
-    answers("deepseek"),
+    answers("deepseek", "deepseek-tool"),
     answers("deepseek-whole"),
-    answers("groq"),
+    answers("groq", "groq-tool"),
     answers("groq-parsed"),
     answers("ollama", "ollama-tool"),
-    answers("vllm"),
+    answers("vllm", "vllm-tool"),
     answers("vllm-unopened"),
     answers("lmstudio", "lmstudio-tool"),
     answers("gateway"),

@@ -18,10 +18,11 @@ import { markdownTable } from "@/tests/support/report-table";
 
 const IS_REAL = Boolean(process.env.FAULTS_REAL_TIME);
 /** How much faster than in real time the clocks of app and provider run. */
-const FACTOR = IS_REAL ? 1 : 30;
+const FACTOR = IS_REAL ? 1 : 10;
 const ms = (seconds: number) => Math.round((seconds * 1000) / FACTOR);
 
-const KILL_AT_MS = ms(120);
+/** In the middle of each. */
+const KILL_AT_MS = ms(60);
 const SWEEP_EVERY_MS = ms(60);
 /** How late a sweep may be on a machine that is busy. */
 const TOLERANCE_MS = 10_000;
