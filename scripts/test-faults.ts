@@ -16,15 +16,19 @@ const OPTIONS = {
   seed: "FAULTS_SEED",
   publishes: "FAULTS_PUBLISHES",
   kills: "FAULTS_KILLS",
+  real: "FAULTS_REAL_TIME",
 } as const;
+const FLAGS = new Set(["real"]);
 
-// npm run test:faults -- [suite] [file …] [real] [--sequences N] [--seed N] [--publishes N] [--kills N]
+// npm run test:faults -- [suite] [file …] [real] [--sequences N] [--seed N] [--publishes N] [--kills N] [--real]
 // [--option=of-jest …]
-// `real` takes a real WordPress of Debian's packages instead of our double.
+// `real` takes a real WordPress of Debian's packages instead of our double, `--real` lets a slow provider take its real time.
 runCommand(async () => {
   const { values, positionals, tokens } = parseArgs({
     args: process.argv.slice(2),
-    options: Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, { type: "string" as const }])),
+    options: Object.fromEntries(
+      Object.keys(OPTIONS).map((name) => [name, { type: FLAGS.has(name) ? "boolean" : "string" } as const]),
+    ),
     strict: false,
     tokens: true,
   });

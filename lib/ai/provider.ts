@@ -22,7 +22,7 @@ import type { CallLimits, ChatMessage, ToolCall, ToolSpec, ToolTurn } from "@/li
 import { fittingTokens } from "@/lib/ai/refusal-body";
 import { HELD_BACK, type Split } from "@/lib/ai/thoughts";
 import { aiTimes, type CallTimes } from "@/lib/ai/times";
-import { withTokens } from "@/lib/ai/tokens";
+import { addTokens, tokensOf, withTokens } from "@/lib/ai/tokens";
 import { joinRoles } from "@/lib/ai/wire-messages";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -31,7 +31,10 @@ export type AiProvider = {
   complete: (request: CompletionRequest) => Promise<Completion>;
   /** Yields text as it arrives and returns the completion; leaving the loop aborts the request. */
   stream: (request: CompletionRequest) => AsyncGenerator<string, Completion, void>;
-  /** Returns text, tool calls, or both; `message` is what goes back with their results. */
+  /**
+   * Returns text, tool calls, or both; `message` is what goes back with their results. An answer that ran into its limit is asked
+   * for once more with more room.
+   */
   converse: (request: ConversationRequest) => Promise<Conversation>;
 };
 
@@ -160,16 +163,30 @@ export function createAiProvider(options: {
   return {
     complete: (request) => drain(ask(request)),
     stream: ask,
-    async converse(request) {
-      const { tools, ...conversation } = request;
+    async converse({ tools, allowEmpty = false, ...conversation }) {
       const specs = tools.map((tool) => ({ type: "function", function: tool }) as const);
-      const answer = await drain(ask({ ...conversation, tools: specs, allowCutShort: true, allowEmpty: true }));
+      const offered = specs.length > 0 && { tools: specs };
+      const request: AnyRequest = { ...conversation, ...offered, allowCutShort: true, allowEmpty: true };
+      const first = await drain(ask(request));
+      const answer = first.cutShort && first.toolCalls.length === 0 ? await askWider(request, first) : first;
       // Tool calls without text are an answer; neither is an error.
-      if (answer.toolCalls.length > 0 || (request.allowEmpty && !answer.cutShort)) return answer;
-      if (answer.text && !answer.cutShort) return answer;
+      if (answer.toolCalls.length > 0 || answer.text || (allowEmpty && !answer.cutShort)) return answer;
       throw withTokens(new AppError("AI_BAD_ANSWER", { cause: new Error("Neither text nor tool calls") }), answer);
     },
   };
+
+  /** Asks once more, with more room; what there is of the first answer is kept if that brings nothing. */
+  async function askWider(request: AnyRequest, first: Conversation): Promise<Conversation> {
+    try {
+      const second = await drain(ask({ ...request, isWider: true }));
+      const isEmpty = second.text === "" && second.toolCalls.length === 0;
+      return { ...(isEmpty && first.text !== "" ? first : second), ...addTokens(first, second) };
+    } catch (error) {
+      const tokens = addTokens(first, tokensOf(error));
+      if (first.text === "" || request.signal?.aborted) throw withTokens(error, tokens);
+      return { ...first, ...tokens };
+    }
+  }
 }
 
 async function drain<T>(answer: AsyncGenerator<string, T, void>): Promise<T> {

@@ -70,14 +70,15 @@ export async function startSampleAiProvider(
       : plainTurn(texts.shift(), () => sampleAnswer(prompt, seed));
     await turn.until;
     const text = failAfter(fault, turn.text ?? "");
-    if (fault?.kind === "replay") return replay(response, fault, text);
     const { calls, members } = turn;
+    if (fault?.kind === "replay") return replay(response, fault, calls ? JSON.stringify(calls[0]?.input) : text);
     await sendAnswer(response, {
       request: body,
       text,
       calls,
       members,
       fault: fault?.kind ?? null,
+      ...(fault?.kind === "slow" && { slow: fault }),
       latencyMs: Number(ownLatency ?? latencyMs),
     });
   }

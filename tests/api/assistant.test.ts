@@ -286,6 +286,16 @@ describe("a model without tools", () => {
     const theirs = await say(other, "Create a project “Balcony farm”");
     expect(actionOf(theirs.body.response).actionType).toBe("project");
   });
+
+  it("is asked once more in words when its thoughts left no room for them", async () => {
+    const user = await withKey(await newUser());
+    await start(user);
+    backend.ai.faults.refuses.add("tools");
+    backend.ai.faults.next([{ kind: "replay", name: "deepseek-no-room" }]);
+    const from = backend.ai.requests.length;
+    expect((await say(user, "What next?")).body.response).toContain("sample provider");
+    expect(offered(from)).toEqual([true, false, false]);
+  });
 });
 
 describe("failures and concurrent messages", () => {

@@ -71,7 +71,8 @@ const says = (thinks: boolean, counts: TokenCounts = NONE, restarts = 0): Seen =
   tokens: counts,
 });
 const fails = (outcome: string): Seen => ({ outcome, thinks: false, restarts: 0 });
-const CALLS: Seen = { outcome: "asks", thinks: false, restarts: 0, call: 'create_topic {"name":"Wässer"}' };
+const INPUT = '{"name":"Wässer"}';
+const CALLS: Seen = { outcome: "asks", thinks: false, restarts: 0, call: `create_topic ${INPUT}` };
 
 export const EXPECTED: Record<ReplayName, Seen> = {
   openai: says(false, tokens(19, 30, 8, 20)),
@@ -88,11 +89,15 @@ export const EXPECTED: Record<ReplayName, Seen> = {
   "mistral-whole": says(false, tokens(6, 9)),
   deepseek: says(true, tokens(16, 92, 6, 81)),
   "deepseek-whole": says(false, tokens(6, 9)),
+  "deepseek-tool": CALLS,
+  "deepseek-no-room": { ...fails("AI_BAD_ANSWER"), thinks: true },
   groq: says(true, tokens(22, 44)),
   "groq-parsed": says(true),
+  "groq-tool": CALLS,
   ollama: says(true),
   "ollama-tool": CALLS,
   vllm: says(true),
+  "vllm-tool": CALLS,
   "vllm-unopened": says(false, NONE, 1),
   "vllm-error": fails("AI_PROVIDER_ERROR"),
   lmstudio: says(true),
@@ -101,4 +106,5 @@ export const EXPECTED: Record<ReplayName, Seen> = {
   "broken-off": fails("AI_PROVIDER_ERROR"),
 };
 
-export const bytesOf = (name: ReplayName) => new TextEncoder().encode(REPLAYS[name].body(ANSWER));
+export const bytesOf = (name: ReplayName) =>
+  new TextEncoder().encode(REPLAYS[name].body("asks" in REPLAYS[name] ? INPUT : ANSWER));

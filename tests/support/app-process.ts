@@ -18,11 +18,11 @@ export type AppProcess = {
 
 /**
  * The app's route handlers and server actions behind an HTTP server in a separate process, with this worker's database
- * and environment, so that the test's own work does not slow it down.
+ * and environment, or a `different` one, so that the test's own work does not slow it down.
  */
-export async function startAppProcess(): Promise<AppProcess> {
+export async function startAppProcess(different: Record<string, string> = {}): Promise<AppProcess> {
   const command = ["--conditions=react-server", "--import", "tsx", "tests/support/app-process-main.ts"];
-  const env = { ...process.env, TSX_TSCONFIG_PATH: "tests/support/tsconfig.json" };
+  const env = { ...process.env, ...different, TSX_TSCONFIG_PATH: "tests/support/tsconfig.json" };
   const child = spawn(process.execPath, command, { env, stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "exit");
   const { value: port } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();

@@ -46,7 +46,7 @@ async function answerInWords(provider: AiProvider, turnInput: TurnInput): Promis
   const { onRound, onMade: _, signal, ...input } = turnInput;
   const { messages, limits } = assistantPrompt({ ...input, maxActions: 0 });
   await onRound();
-  const { text, ...tokens } = await whileAway(() => provider.complete({ messages, limits, signal }));
+  const { text, ...tokens } = await whileAway(() => provider.converse({ messages, tools: [], limits, signal }));
   return { text: `${CANNOT_ACT}\n\n${text}`, actions: [], refused: [], tokens };
 }
 

@@ -10,18 +10,18 @@ export const MAX_WAIT_SECONDS = 24 * 3600;
 
 /**
  * What a limit means for an item: how long the gate closes, at least and at most, so that it opens when the item's day of
- * waiting ends, and in how many seconds the limit ends, if that is later. An item that has waited for its day fails, and those
+ * waiting ends, and in how many seconds the limit ends, if it is a long one. An item that has waited for its day fails, and those
  * that have not may ask after the longest back-off.
  */
 export function gateWait(toldSeconds: number, waitedSeconds: number) {
   const rest = MAX_WAIT_SECONDS - waitedSeconds;
-  const limitedFor = toldSeconds > rest ? toldSeconds : null;
+  const limitedFor = toldSeconds > Math.min(rest, GATE_CAP_SECONDS) ? toldSeconds : null;
   return rest > 0
     ? { retryAfter: toldSeconds, atMost: rest, limitedFor }
     : { retryAfter: Math.min(toldSeconds, GATE_CAP_SECONDS), atMost: MAX_WAIT_SECONDS, limitedFor };
 }
 
-/** The sentence of an item that waits for a limit; `until` is the limit's end if that is later than the item waits. */
+/** The sentence of an item that waits for a limit; `until` is the end of a long limit. */
 export function limitSentence(until: Date | null): string {
   if (!until) return defaultMessage("AI_RATE_LIMITED");
   const when = new Intl.DateTimeFormat("en-GB", { ...LIMIT_END, timeZone: "UTC" }).format(until);

@@ -4,11 +4,15 @@ import type { ReplayName } from "@/scripts/samples/ai/replays";
 export type Fault =
   /** Answers in the bytes of another provider, `cut` at a time and `pauseMs` apart. */
   | { kind: "replay"; name: ReplayName; cut?: number; pauseMs?: number }
+  /** Refuses in the words of another provider. */
+  | { kind: "refusal"; status: number; body: unknown; headers?: Record<string, string> }
   | { kind: "rate-limit"; retryAfter?: string; retryAfterMs?: string }
   /** Refuses a request that is larger than this many tokens, its own token limit included, as Groq does. */
   | { kind: "token-limit"; tokens: number }
   /** Responds once this promise resolves, for tests of what happens during a call. */
   | { kind: "held"; until: Promise<unknown>; next?: PlainFault }
+  /** Takes its time until the first byte, thinks, and writes word by word. */
+  | { kind: "slow"; firstMs?: number; thoughts?: number; thoughtMs?: number; wordMs?: number }
   | { kind: PlainFault };
 
 type PlainFault =

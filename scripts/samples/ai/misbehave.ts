@@ -12,6 +12,10 @@ export function failInstead(fault: Fault, response: ServerResponse, raw: string,
     sendJson(response, 429, problem("Rate limit reached", "requests", "rate_limit_exceeded"), headers);
     return true;
   }
+  if (fault.kind === "refusal") {
+    sendJson(response, fault.status, fault.body, fault.headers);
+    return true;
+  }
   if (fault.kind === "token-limit") return refuseBeyond(fault.tokens, response, raw);
   switch (fault.kind) {
     case "denied":

@@ -1,17 +1,18 @@
 /**
- * How providers put an answer on the wire: the bytes of each one's documentation around a text of ours. Read on 2026-11-27; the
- * source stands with each.
+ * How providers put an answer on the wire: the bytes of each one's documentation around a text of ours. Read on 2026-11-27 and
+ * 28; the source stands with each.
  */
 export type Replay = {
   type: "text/event-stream" | "application/json";
   body: (answer: string) => string;
-  /** It asks for a tool instead of answering. */
+  /** It asks for the tool create_topic instead of answering; the answer is the tool's input. */
   asks?: true;
 };
 
 export type ReplayName = keyof typeof REPLAYS;
 
-const THOUGHTS = "Gärtner’s rule 🌱: mornings.";
+/** What models think; none of it may appear in a text. */
+export const THOUGHTS = "Gärtner’s rule 🌱: mornings.";
 
 export const REPLAYS = {
   /** platform.openai.com/docs/api-reference/chat-streaming */
@@ -41,16 +42,14 @@ export const REPLAYS = {
   ]),
   /** platform.openai.com/docs/guides/function-calling#streaming */
   "openai-tool": stream(
-    () => [
+    (input) => [
       delta({ role: "assistant", content: null }),
       delta({
         tool_calls: [
           { index: 0, id: "call_DdmO9pD3", type: "function", function: { name: "create_topic", arguments: "" } },
         ],
       }),
-      delta({ tool_calls: [{ index: 0, function: { arguments: '{"na' } }] }),
-      delta({ tool_calls: [{ index: 0, function: { arguments: 'me":"Wä' } }] }),
-      delta({ tool_calls: [{ index: 0, function: { arguments: 'sser"}' } }] }),
+      ...parts(input, 5).map((part) => delta({ tool_calls: [{ index: 0, function: { arguments: part } }] })),
       delta({}, "tool_calls"),
     ],
     { asks: true },
@@ -134,7 +133,7 @@ export const REPLAYS = {
   ]),
   /** ai.google.dev/gemini-api/docs/thought-signatures: calls come whole, all with index 0 */
   "gemini-tool": stream(
-    () => [
+    (input) => [
       delta({
         role: "assistant",
         tool_calls: [
@@ -142,7 +141,7 @@ export const REPLAYS = {
             index: 0,
             id: "function-call-1",
             type: "function",
-            function: { name: "create_topic", arguments: '{"name":"Wässer"}' },
+            function: { name: "create_topic", arguments: input },
             extra_content: { google: { thought_signature: "Q2hlY2sgdGhpcw==" } },
           },
         ],
@@ -203,6 +202,46 @@ export const REPLAYS = {
     ...words(answer).map((content) => delta({ content })),
     delta({}, "stop"),
   ]),
+  /** api-docs.deepseek.com/guides/thinking_mode: it thinks before it asks */
+  "deepseek-tool": stream(
+    (input) => [
+      delta({ role: "assistant", content: null, reasoning_content: "" }),
+      ...words(THOUGHTS).map((text) => delta({ content: null, reasoning_content: text })),
+      delta({
+        tool_calls: [
+          { index: 0, id: "call_00_Rq1T", type: "function", function: { name: "create_topic", arguments: "" } },
+        ],
+      }),
+      ...parts(input, 4).map((part) => delta({ tool_calls: [{ index: 0, function: { arguments: part } }] })),
+      {
+        ...delta({ content: "", reasoning_content: null }, "tool_calls"),
+        usage: { prompt_tokens: 16, completion_tokens: 40, completion_tokens_details: { reasoning_tokens: 21 } },
+      },
+    ],
+    { asks: true },
+  ),
+  /** api-docs.deepseek.com/api/create-chat-completion: the thoughts have used up max_tokens */
+  "deepseek-no-room": stream(() => [
+    delta({ role: "assistant", content: null, reasoning_content: "" }),
+    ...words(THOUGHTS).map((text) => delta({ content: null, reasoning_content: text })),
+    {
+      ...delta({ content: "", reasoning_content: null }, "length"),
+      usage: { prompt_tokens: 16, completion_tokens: 81, completion_tokens_details: { reasoning_tokens: 81 } },
+    },
+  ]),
+  /** vercel/ai#1653: a whole call in one chunk */
+  "groq-tool": stream(
+    (input) => [
+      delta({ role: "assistant", content: null }),
+      delta({
+        tool_calls: [
+          { index: 0, id: "call_w3ae", type: "function", function: { name: "create_topic", arguments: input } },
+        ],
+      }),
+      { ...delta({}, "tool_calls"), x_groq: { id: "req_1", usage: { prompt_tokens: 22, completion_tokens: 19 } } },
+    ],
+    { asks: true },
+  ),
   /** docs.ollama.com/api/openai-compatibility */
   ollama: stream((answer) => [
     ...words(THOUGHTS).map((reasoning) => delta({ role: "assistant", content: "", reasoning })),
@@ -211,7 +250,7 @@ export const REPLAYS = {
   ]),
   /** docs.ollama.com/capabilities/tool-calling: a whole call in one chunk */
   "ollama-tool": stream(
-    () => [
+    (input) => [
       delta({
         role: "assistant",
         content: "",
@@ -220,7 +259,7 @@ export const REPLAYS = {
             id: "call_mmmf8pcj",
             index: 0,
             type: "function",
-            function: { name: "create_topic", arguments: '{"name":"Wässer"}' },
+            function: { name: "create_topic", arguments: input },
           },
         ],
       }),
@@ -235,7 +274,23 @@ export const REPLAYS = {
     ...words(answer).map((content) => delta({ content })),
     { ...delta({ content: "" }, "stop"), stop_reason: null },
   ]),
-  /** The same without --reasoning-parser: the chat template has opened the thoughts, the model closes them. */
+  /** InternLM/lmdeploy#3412 has the parts of vLLM's: an empty id and no name after the first */
+  "vllm-tool": stream(
+    (input) => [
+      delta({ role: "assistant", content: "" }),
+      delta({
+        tool_calls: [
+          { index: 0, id: "chatcmpl-tool-c9ZC", type: "function", function: { name: "create_topic", arguments: "" } },
+        ],
+      }),
+      ...parts(input, 6).map((part) =>
+        delta({ tool_calls: [{ index: 0, id: "", type: "function", function: { name: null, arguments: part } }] }),
+      ),
+      delta({ content: "" }, "tool_calls"),
+    ],
+    { asks: true },
+  ),
+  /** vLLM without --reasoning-parser: the chat template has opened the thoughts, the model closes them. */
   "vllm-unopened": stream((answer) => [
     delta({ role: "assistant", content: "" }),
     ...words(`${THOUGHTS}\n</think>\n\n${answer}`).map((content) => delta({ content })),
@@ -255,15 +310,16 @@ export const REPLAYS = {
   ),
   /** lmstudio.ai/docs/developer/openai-compat/tools: the name again with each part */
   "lmstudio-tool": stream(
-    () => [
+    (input) => [
       delta({
         role: "assistant",
         tool_calls: [
           { index: 0, id: "365174485", type: "function", function: { name: "create_topic", arguments: "" } },
         ],
       }),
-      delta({ tool_calls: [{ index: 0, function: { name: "create_topic", arguments: '{"name":' } }] }),
-      delta({ tool_calls: [{ index: 0, function: { name: "create_topic", arguments: '"Wässer"}' } }] }),
+      ...parts(input, 9).map((part) =>
+        delta({ tool_calls: [{ index: 0, function: { name: "create_topic", arguments: part } }] }),
+      ),
       delta({}, "tool_calls"),
     ],
     { asks: true },
@@ -277,8 +333,10 @@ export const REPLAYS = {
       end: "data:[DONE]\r\n\r\n",
     },
   ),
-  /** A stream that breaks off between two chunks. */
-  "broken-off": stream((answer) => [delta({ content: words(answer)[0] })], { end: "" }),
+  /** A stream that breaks off between two chunks, in the middle of the answer. */
+  "broken-off": stream((answer) => words(answer.slice(0, answer.length / 2)).map((content) => delta({ content })), {
+    end: "",
+  }),
 } satisfies Record<string, Replay>;
 
 function stream(
@@ -317,6 +375,10 @@ function message(content: object) {
     choices: [{ index: 0, message: content, finish_reason: "stop" }],
     usage: { prompt_tokens: 6, completion_tokens: 9 },
   };
+}
+
+function parts(text: string, length: number): string[] {
+  return text.match(new RegExp(`.{1,${length}}`, "gs")) ?? [];
 }
 
 /** Cut before each space, as tokens are. */

@@ -41,11 +41,15 @@ type Sending = {
   calls?: AssistantTurn["calls"];
   members?: AssistantTurn["members"];
   fault: FaultName | null;
+  slow?: Slow;
   latencyMs: number;
 };
 
+type Slow = Extract<Fault, { kind: "slow" }>;
+
 /** Sends an answer as one body or as a stream, with the faults that concern sending. */
 export async function sendAnswer(response: ServerResponse, sending: Sending): Promise<void> {
+  await pause(sending.slow?.firstMs ?? 0);
   if (sending.request.stream) await sendStream(response, sending);
   else await sendWhole(response, sending);
 }
@@ -83,18 +87,23 @@ function wireCall({ name, input }: { name: string; input: unknown }, index: numb
 const PIECES = 40;
 
 async function sendStream(response: ServerResponse, sending: Sending): Promise<void> {
-  const { request, text, calls = [], members, fault, latencyMs } = sending;
+  const { request, text, calls = [], members, fault, slow, latencyMs } = sending;
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   const send = (body: object) =>
     response.write(`data: ${JSON.stringify({ ...head(request, "chat.completion.chunk"), ...body })}\n\n`);
   const piece = (delta: object, finish: string | null) =>
     send({ choices: [{ index: 0, delta, finish_reason: finish }] });
   const words = text.match(/\s*\S+/g) ?? [];
-  const size = Math.max(1, Math.ceil(words.length / PIECES));
+  const size = slow?.wordMs ? 1 : Math.max(1, Math.ceil(words.length / PIECES));
   const count = Math.ceil(words.length / size);
+  const pauseMs = slow?.wordMs ?? latencyMs / count;
   piece({ role: "assistant", content: "" }, null);
+  for (let thought = 0; thought < (slow?.thoughts ?? 0) && !response.destroyed; thought++) {
+    piece({ reasoning_content: "Which soil? " }, null);
+    await pause(slow?.thoughtMs ?? 0);
+  }
   for (let index = 0; index < count; index++) {
-    if (latencyMs > 0) await pause(latencyMs / count);
+    if (pauseMs > 0) await pause(pauseMs);
     if (response.destroyed) return;
     piece({ content: words.slice(index * size, (index + 1) * size).join("") }, null);
     if (index * 2 < count) continue;

@@ -1,9 +1,11 @@
 import type { ToolTurn } from "@/lib/ai/prompts/prompt";
 import { createAiProvider } from "@/lib/ai/provider";
 import type { CallTimes } from "@/lib/ai/times";
+import { tokensOf } from "@/lib/ai/tokens";
 import { AppError } from "@/lib/errors";
-import type { FaultName } from "@/scripts/samples/ai/faults";
+import type { FaultName, Script } from "@/scripts/samples/ai/faults";
 import { type SampleAiProvider, startSampleAiProvider } from "@/scripts/samples/ai-provider";
+import { eventually } from "@/tests/support/backend";
 
 let sample: SampleAiProvider;
 
@@ -103,11 +105,53 @@ describe("a conversation with tools", () => {
     ["server-error", "AI_PROVIDER_ERROR"],
     ["truncated", "AI_PROVIDER_ERROR"],
     ["html", "AI_BAD_ANSWER"],
-    ["cut-short", "AI_BAD_ANSWER"],
     ["filtered", "AI_DECLINED"],
   ])("maps %s to %s", async (fault, type) => {
     sample.faults.next([fault]);
     expect(await typeOf(converse("Hello"))).toBe(type);
+  });
+
+  describe("with an answer that ran into its limit", () => {
+    const spent = { kind: "replay", name: "deepseek-no-room" } as const;
+    const asked = () => provider().converse({ messages, tools, limits: { maxTokens: 50 } });
+
+    it("asks once more, with more room and for few thoughts, and counts both", async () => {
+      sample.faults.next([spent, null]);
+      const { text, tokensReasoning, tokensOut } = await asked();
+      expect(text).toContain("What would you like to plan?");
+      expect([tokensReasoning, tokensOut > 81]).toEqual([81, true]);
+      expect(sample.requests.map(({ body }) => [body.max_tokens, body.reasoning_effort])).toEqual([
+        [50, undefined],
+        [undefined, "low"],
+      ]);
+      expect(sample.requests[1]?.body.tools).toHaveLength(1);
+    });
+
+    it("does not ask a third time, and says what both have cost", async () => {
+      sample.faults.mode = spent;
+      const failure = await asked().catch((error: unknown) => error);
+      expect(failure).toMatchObject({ type: "AI_BAD_ANSWER" });
+      expect(tokensOf(failure).tokensReasoning).toBe(162);
+      expect(sample.requests).toHaveLength(2);
+    });
+
+    it.each<[string, Script]>([
+      ["fails", "server-error"],
+      ["brings nothing", spent],
+    ])("keeps half an answer when the second one %s", async (_what, second) => {
+      sample.faults.next(["cut-short", second]);
+      expect((await asked()).text).toMatch(/^\S.+/s);
+    });
+
+    it("keeps nothing when its caller has stopped it", async () => {
+      const stop = new AbortController();
+      sample.faults.next(["cut-short", "hang"]);
+      const run = provider().converse({ messages, tools, signal: stop.signal });
+      run.catch(() => undefined);
+      await eventually(async () => sample.requests.length === 2, Boolean);
+      stop.abort();
+      await expect(run).rejects.toMatchObject({ name: "AbortError" });
+    });
   });
 
   it("ends at its own timeout and at the caller's", async () => {

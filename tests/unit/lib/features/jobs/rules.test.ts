@@ -1,6 +1,7 @@
 import {
   GATE_LATE_SECONDS,
   GATE_QUIET_SECONDS,
+  gateWait,
   type ItemSnapshot,
   limitSentence,
   nextForUnclaimed,
@@ -98,7 +99,16 @@ it("keeps the documented times of a limit: late after an hour, forgotten after t
   expect([GATE_LATE_SECONDS, GATE_QUIET_SECONDS, PROBE_SECONDS]).toEqual([3600, 600, 90]);
 });
 
-it("says until when a limit lasts that is longer than an item waits", () => {
+it.each([
+  ["five minutes", 300, 0, null],
+  ["longer", 301, 0, 301],
+  ["a day, which the item waits", 86_400, 0, 86_400],
+  ["longer than what is left of the item's day", 200, 86_300, 200],
+])("has an end that is said if it lasts %s: %i seconds after %i", (_what, told, waited, limitedFor) => {
+  expect(gateWait(told, waited).limitedFor).toBe(limitedFor);
+});
+
+it("says until when a long limit lasts", () => {
   expect(limitSentence(new Date("2026-12-03T14:00:30Z"))).toBe(
     "The AI provider is limiting your requests until 3 December, 14:00 UTC.",
   );
