@@ -2,10 +2,12 @@ import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
   contentQueueUrl,
+  createGate,
   fastForward,
   itemRows,
   type Queued,
   queueBackend,
+  untilAsked,
   workspaceWithPieces,
 } from "@/tests/support/queue-workspace";
 
@@ -94,6 +96,21 @@ it("keeps what is begun when the call that would go on brings nothing", async ()
     true,
     false,
   ]);
+});
+
+it("becomes the section when the call that would go on is stopped before it brings anything", async () => {
+  const { mine, path, write, unfinished } = await ready();
+  breakOff();
+  await write();
+  const { until, open } = createGate();
+  backend.ai.faults.next([{ kind: "held", until }]);
+  const answer = write();
+  await untilAsked(backend, 2);
+  await mine.caller.post(`${path}/stop-writing`);
+  const { body } = await answer;
+  expect(body.content?.body).toBe(`## Alpha\n\n${BEGUN}`);
+  expect(await unfinished()).toBeNull();
+  open();
 });
 
 it("is dropped by its owner alone, and the piece's text stays", async () => {

@@ -37,8 +37,10 @@ export async function dropUnfinished(actor: Actor, id: string): Promise<void> {
 export async function unfinishedAt(pieceId: string, { outlineHash, position }: SectionPlace): Promise<UnfinishedCall> {
   const unfinished = await selectUnfinished(prisma, pieceId);
   const isHere = unfinished?.outlineHash === outlineHash && unfinished.position === position;
+  const kept = isHere ? unfinished.text : "";
   return {
-    begun: isHere && unfinished.breaks === 1 ? unfinished.text : "",
+    kept,
+    begun: unfinished?.breaks === 1 ? kept : "",
     onBroken: (section, usage) => saveSection(prisma, pieceId, { outlineHash, position }, section, usage, true),
   };
 }

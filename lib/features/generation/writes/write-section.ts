@@ -63,8 +63,14 @@ type SectionOptions = WritingListener & {
   signal?: AbortSignal | undefined;
 } & Partial<UnfinishedCall>;
 
-/** What an earlier call had written of the section when it broke off, and who keeps what this one has written if it does. */
-export type UnfinishedCall = { begun: string; onBroken: (section: Section, usage: Usage) => Promise<void> };
+export type UnfinishedCall = {
+  /** What earlier calls had written of the section when they broke off. */
+  kept: string;
+  /** The same if this call goes on from it; "" if it begins anew. */
+  begun: string;
+  /** Keeps what this call has written when it breaks off. */
+  onBroken: (section: Section, usage: Usage) => Promise<void>;
+};
 
 /**
  * Writes the section after those given; the prompt has the whole outline and the text so far. Goes on from what is begun. If
@@ -74,7 +80,7 @@ export async function writeSection(
   provider: AiProvider,
   { piece, input }: PieceContext,
   written: Section[],
-  { stop, signal = stop, begun = "", onBroken, ...listener }: SectionOptions = {},
+  { stop, signal = stop, begun = "", kept = "", onBroken, ...listener }: SectionOptions = {},
   start = FROM_THE_FIRST,
 ): Promise<{ section: Section; usage: Usage } | null> {
   const outline = piece.outline ?? "";
@@ -116,12 +122,13 @@ export async function writeSection(
     return { section: ledSection(plan.heading, value), usage };
   } catch (error) {
     const usage = usageOfStopped(prompt, error);
-    const whole = isBlank(partial.text()) ? "" : joined(begun, partial.text());
+    const isNew = !isBlank(partial.text());
+    const whole = isNew ? joined(begun, partial.text()) : kept;
     if (stop?.aborted) {
       const part = sectionText(finishedPart(whole), place);
       return part.text === "" ? null : { section: ledSection(plan.heading, part), usage };
     }
-    const text = isAppError(error, "AI_DECLINED") ? "" : beginningOf(whole);
+    const text = isNew && !isAppError(error, "AI_DECLINED") ? beginningOf(whole) : "";
     if (text !== "") await onBroken?.({ heading: plan.heading, text }, usage);
     throw error;
   }
