@@ -212,8 +212,8 @@ function unverifiedWarnings(values: Env): string[] {
   );
   if (names.length === 0) return [];
   return [
-    `${names.join(" and ")}: the connection is encrypted, but nothing verifies the server (sslmode=no-verify), so that whoever ` +
-      "stands between can read and change everything. Set DATABASE_CA or sslrootcert to the certificate of the server's " +
+    `${names.join(" and ")}: the connection is encrypted, but nothing verifies the server (sslmode=no-verify), so anyone ` +
+      "in between can read and change everything. Set DATABASE_CA or sslrootcert to the certificate of the server's " +
       "authority, and sslmode=verify-full.",
   ];
 }

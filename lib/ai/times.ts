@@ -2,9 +2,9 @@ import { type Env, env } from "@/lib/env";
 
 /** How long a provider may take, in milliseconds; everything that waits for one derives its own limits from these. */
 export type CallTimes = {
-  /** Until the first sign of life: any byte, also that of a comment line. */
+  /** Until the first byte, which may be a comment line's. */
   firstByteMs: number;
-  /** Between two signs of life after the first. */
+  /** Between two bytes after the first. */
   silenceMs: number;
   /** The whole call; the only limit of one that does not stream. */
   callMs: number;

@@ -10,7 +10,7 @@ const MAX_EVENT_CHARACTERS = 4_000_000;
 
 /** POSTs and yields the answer's server-sent events. Throws ApiError for a refused call and for an `error` event. */
 export async function* apiEvents(url: string, signal?: AbortSignal, body?: unknown): AsyncGenerator<ServerEvent> {
-  // Whoever ends the stream here asks anew the next time.
+  // A stream that was ended here is not a lost answer: the next call like it is a new one.
   signal?.addEventListener("abort", () => releaseIdempotencyKey({ method: "POST", url, body }), { once: true });
   const response = await send("POST", url, body, { headers: { accept: "text/event-stream" }, signal });
   for await (const { event = "message", data: json } of messagesOf(response)) {

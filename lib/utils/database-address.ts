@@ -35,8 +35,8 @@ export function databaseConfig(address: string, ca: string | undefined): Databas
 }
 
 /**
- * The address with the parameters of Prisma's schema engine, which verifies nothing unless it is told to, and always the name
- * with it. `keep` writes the authority's certificates to a file and returns its path.
+ * The address with the parameters of Prisma's schema engine, which verifies nothing by default. When it verifies, it always
+ * checks the name too. `keep` writes the authority's certificates to a file and returns its path.
  */
 export function schemaEngineAddress(address: string, ca: string | undefined, keep: (pem: string) => string): string {
   const { connectionString, parameters } = split(address);

@@ -2,8 +2,8 @@ import { actorFromSignIn } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { countPiecesByKeyword, encodedTitles, projectTitles } from "@/lib/features/content/reads";
 import { pieceContext, topicContext } from "@/lib/features/generation/reads";
-import { deleteSections, saveSection, selectSections } from "@/lib/features/generation/sql";
-import { hashOutline } from "@/lib/features/generation/writes/write-section";
+import { deleteSections, hashOutline, saveSection, selectSections } from "@/lib/features/generation/sql";
+
 import { keysOf } from "@/lib/utils/title-key";
 import { titleKeys } from "@/lib/workers/title-keys";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { prisma } from "@/lib/db/prisma";
-import { saveSection } from "@/lib/features/generation/sql";
+import { hashOutline, saveSection } from "@/lib/features/generation/sql";
 import { writeOutlineItem } from "@/lib/features/generation/steps/outline";
 import { finishText, prepareText, writeSectionItem } from "@/lib/features/generation/steps/text";
-import { hashOutline } from "@/lib/features/generation/writes/write-section";
+
 import type { JobType } from "@/lib/features/jobs/schema";
 import { query } from "@/tests/support/db";
 import {

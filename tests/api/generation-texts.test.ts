@@ -1,7 +1,7 @@
 import { prisma } from "@/lib/db/prisma";
-import { saveSection } from "@/lib/features/generation/sql";
+import { hashOutline, saveSection } from "@/lib/features/generation/sql";
 import { generateOutline, writeContent } from "@/lib/features/generation/writes/pieces";
-import { hashOutline } from "@/lib/features/generation/writes/write-section";
+
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import {
   asideTexts,

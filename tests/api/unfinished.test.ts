@@ -69,7 +69,7 @@ it("goes on from the words of a call that broke off, once", async () => {
   expect(backend.ai.requests).toHaveLength(3);
 });
 
-it("begins the section anew when the call that went on broke off too, and keeps the longer text meanwhile", async () => {
+it("starts the section over when the continuation breaks off too, and keeps the longer text until then", async () => {
   const { write, unfinished } = await ready();
   breakOff();
   await write();

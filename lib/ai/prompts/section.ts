@@ -1,5 +1,5 @@
 import { cleanSection } from "@/lib/ai/prompts/clean-section";
-import { joined } from "@/lib/ai/prompts/joined";
+import { withContinuation } from "@/lib/ai/prompts/continuation";
 import { type Led, splitLead } from "@/lib/ai/prompts/lead";
 import { lastWords, readLines } from "@/lib/ai/prompts/markdown";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
@@ -121,7 +121,7 @@ const TOO_SHORT = 0.4;
 const MAX_LENGTH = 100_000;
 
 function readSection(text: string, input: SectionInput): Reading<Led> {
-  const { lead, text: cleaned } = sectionText(joined(input.begun ?? "", text.slice(0, MAX_LENGTH)), input);
+  const { lead, text: cleaned } = sectionText(withContinuation(input.begun ?? "", text.slice(0, MAX_LENGTH)), input);
   const kept = withoutRepetition(cleaned, lead === "" ? input.textSoFar : lead);
   const section = kept ?? cleaned;
   const value = { lead, text: section };

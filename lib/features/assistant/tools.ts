@@ -219,7 +219,7 @@ function read(json: string): unknown {
   return value;
 }
 
-/** The provider is told, and may call again. */
+/** The model gets this as the tool's result, and may call again. */
 export const BROKEN_ARGUMENTS = "The arguments were not valid JSON.";
 
 function safeRead(json: string): unknown {

@@ -10,7 +10,7 @@ export const MAX_PIECES = 10_000;
 
 /** A pause this long ends an edit session; a session is one revision. */
 export const EDIT_SESSION_GAP = "5 minutes";
-/** A text shorter than this is written anew rather than lost by degrees. */
+/** A text shorter than this may be rewritten from scratch, and is not being lost by degrees. */
 export const SHORT_TEXT = 50;
 /** The newest revisions of a piece always stay. */
 export const KEPT_REVISIONS = 50;

@@ -1,10 +1,12 @@
 import "server-only";
 import { type AiProvider, createAiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
+import { prisma } from "@/lib/db/prisma";
 import { aiAccessOf } from "@/lib/features/account/settings/reads";
 import { neighbourTitles, ownedContentFields } from "@/lib/features/content/reads";
 import { MAX_NEIGHBOUR_TITLES } from "@/lib/features/generation/rules";
-import type { WriteInput } from "@/lib/features/generation/schema";
+import type { Unfinished, WriteInput } from "@/lib/features/generation/schema";
+import { hashMissing, hashOutline, selectUnfinished } from "@/lib/features/generation/sql";
 import { styleOf } from "@/lib/features/projects/reads";
 import type { WritingStyle } from "@/lib/features/projects/schema";
 import { ownedTopicDetails } from "@/lib/features/topics/reads";
@@ -64,3 +66,21 @@ const PIECE = {
   hasBody: true,
   hasOutline: true,
 } as const;
+
+/** The section of the actor's piece in which the provider broke off. */
+export async function readUnfinished(actor: Actor, id: string): Promise<{ unfinished: Unfinished }> {
+  const { outline, body, textVersion } = await ownedContentFields(actor, id, {
+    outline: true,
+    body: true,
+    textVersion: true,
+  });
+  const section = await selectUnfinished(prisma, id);
+  if (!section) return { unfinished: null };
+  const { heading, text, outlineHash, shownIn } = section;
+  const ways = [
+    ["all", hashOutline(outline)],
+    ["missing", hashMissing(outline, body)],
+  ] as const;
+  const goesOn = ways.find(([, hash]) => hash === outlineHash)?.[0] ?? null;
+  return { unfinished: { heading, text: text.trim(), isShown: shownIn === textVersion, goesOn } };
+}

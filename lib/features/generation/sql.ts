@@ -1,4 +1,5 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import type { Usage } from "@/lib/ai/generate";
 import { type Db, Prisma } from "@/lib/db/prisma";
 import { outlineHashSql, textVersionSql } from "@/lib/features/content/sql/shared";
@@ -6,6 +7,18 @@ import type { Section } from "@/lib/features/generation/rules";
 
 /** The outline's hash and the position of a section in it, from 0. */
 export type SectionPlace = { outlineHash: string; position: number };
+
+/** Identifies the outline that a section was written from. */
+export function hashOutline(outline: string | null): string {
+  return createHash("sha256")
+    .update(outline ?? "")
+    .digest("hex");
+}
+
+/** Identifies the outline and the text to which missing sections are added: what is added to a text belongs to that text. */
+export function hashMissing(outline: string | null, body: string): string {
+  return hashOutline(`${outline}\0${body.trim()}`);
+}
 
 type Raw = Pick<Db, "$queryRaw" | "$executeRaw">;
 

@@ -187,7 +187,7 @@ describe("a failed call", () => {
       expect(closed).toBeGreaterThan(rest - 10);
     });
 
-    it("is told to the items behind it as well", async () => {
+    it("is shown on the items that wait behind it as well", async () => {
       const at = await atWork();
       await recordFailure(at, undefined, limit(MONTH));
       const second = await newItemOf(at.made.job);

@@ -98,7 +98,7 @@ test("keeps what a broken stream has brought, over a reload, and writes on from 
   await close();
 });
 
-test("drops it once asked, and the next text begins the section anew", async ({ browser }) => {
+test("drops it once asked, and the next text starts the section over", async ({ browser }) => {
   const { page, body, close } = await openPiece(browser);
   await writeHalf(page);
   const question = page.getByRole("alertdialog", { name: "Drop the unfinished section?" });

@@ -11,6 +11,7 @@ import { aiProviderOf, type PieceContext, pieceContext } from "@/lib/features/ge
 import { joinSections, ledSection, NEWER_EDIT, stockPhraseNote } from "@/lib/features/generation/rules";
 import {
   deleteSections,
+  hashOutline,
   isShownIn,
   markShown,
   saveSection,
@@ -19,7 +20,6 @@ import {
 } from "@/lib/features/generation/sql";
 import { unfinishedAt } from "@/lib/features/generation/writes/unfinished";
 import {
-  hashOutline,
   nextPosition,
   plannedSections,
   totalUsage,

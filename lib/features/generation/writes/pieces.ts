@@ -26,13 +26,11 @@ import {
   stockPhraseNote,
 } from "@/lib/features/generation/rules";
 import type { WriteInput } from "@/lib/features/generation/schema";
-import { deleteSections, saveSection, selectSections } from "@/lib/features/generation/sql";
+import { deleteSections, hashMissing, hashOutline, saveSection, selectSections } from "@/lib/features/generation/sql";
 import { type Stop, watchForStop } from "@/lib/features/generation/writes/stopping";
 import { unfinishedAt } from "@/lib/features/generation/writes/unfinished";
 import {
   FROM_THE_FIRST,
-  hashMissing,
-  hashOutline,
   nextPosition,
   partialText,
   plannedSections,

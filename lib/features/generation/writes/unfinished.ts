@@ -1,28 +1,9 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
-import { ownedContent, ownedContentFields } from "@/lib/features/content/reads";
-import type { Unfinished } from "@/lib/features/generation/schema";
+import { ownedContent } from "@/lib/features/content/reads";
 import { deleteUnfinished, type SectionPlace, saveSection, selectUnfinished } from "@/lib/features/generation/sql";
-import { hashMissing, hashOutline, type UnfinishedCall } from "@/lib/features/generation/writes/write-section";
-
-/** The section of the actor's piece in which the provider broke off. */
-export async function readUnfinished(actor: Actor, id: string): Promise<{ unfinished: Unfinished }> {
-  const { outline, body, textVersion } = await ownedContentFields(actor, id, {
-    outline: true,
-    body: true,
-    textVersion: true,
-  });
-  const section = await selectUnfinished(prisma, id);
-  if (!section) return { unfinished: null };
-  const { heading, text, outlineHash, shownIn } = section;
-  const ways = [
-    ["all", hashOutline(outline)],
-    ["missing", hashMissing(outline, body)],
-  ] as const;
-  const goesOn = ways.find(([, hash]) => hash === outlineHash)?.[0] ?? null;
-  return { unfinished: { heading, text: text.trim(), isShown: shownIn === textVersion, goesOn } };
-}
+import type { UnfinishedCall } from "@/lib/features/generation/writes/write-section";
 
 /** Drops what is unfinished. The piece's text stays as it is. */
 export async function dropUnfinished(actor: Actor, id: string): Promise<void> {

@@ -1,8 +1,7 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import { generate, type Usage } from "@/lib/ai/generate";
+import { withContinuation } from "@/lib/ai/prompts/continuation";
 import { beginningOf, finishedPart } from "@/lib/ai/prompts/finished-part";
-import { joined } from "@/lib/ai/prompts/joined";
 import { type OutlineSection, parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt, sectionText } from "@/lib/ai/prompts/section";
 import type { AiProvider } from "@/lib/ai/provider";
@@ -13,18 +12,6 @@ import type { PieceContext } from "@/lib/features/generation/reads";
 import { joinSections, ledSection, MAX_SECTIONS, type Section, TARGET_WORDS } from "@/lib/features/generation/rules";
 import type { SavedSection } from "@/lib/features/generation/sql";
 import { isBlank } from "@/lib/utils/text";
-
-/** Identifies the outline that a section was written from. */
-export function hashOutline(outline: string | null): string {
-  return createHash("sha256")
-    .update(outline ?? "")
-    .digest("hex");
-}
-
-/** Identifies the outline and the text to which missing sections are added: what is added to a text belongs to that text. */
-export function hashMissing(outline: string | null, body: string): string {
-  return hashOutline(`${outline}\0${body.trim()}`);
-}
 
 /** The position of the first section still to be written, from 0. */
 export function nextPosition(saved: { position: number }[]): number {
@@ -66,7 +53,7 @@ type SectionOptions = WritingListener & {
 export type UnfinishedCall = {
   /** What earlier calls had written of the section when they broke off. */
   kept: string;
-  /** The same if this call goes on from it; "" if it begins anew. */
+  /** The same if this call goes on from it; "" if it starts the section over. */
   begun: string;
   /** Keeps what this call has written when it breaks off. */
   onBroken: (section: Section, usage: Usage) => Promise<void>;
@@ -123,7 +110,7 @@ export async function writeSection(
   } catch (error) {
     const usage = usageOfStopped(prompt, error);
     const isNew = !isBlank(partial.text());
-    const whole = isNew ? joined(begun, partial.text()) : kept;
+    const whole = isNew ? withContinuation(begun, partial.text()) : kept;
     if (stop?.aborted) {
       const part = sectionText(finishedPart(whole), place);
       return part.text === "" ? null : { section: ledSection(plan.heading, part), usage };

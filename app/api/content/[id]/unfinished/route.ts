@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { readUnfinished } from "@/lib/features/generation/reads";
 import { unfinishedOut } from "@/lib/features/generation/schema";
-import { dropUnfinished, readUnfinished } from "@/lib/features/generation/writes/unfinished";
+import { dropUnfinished } from "@/lib/features/generation/writes/unfinished";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
+import { withContinuation } from "@/lib/ai/prompts/continuation";
 import { finishedPart } from "@/lib/ai/prompts/finished-part";
-import { joined } from "@/lib/ai/prompts/joined";
 import type { AiProvider, CompletionRequest } from "@/lib/ai/provider";
 import { NO_TOKENS } from "@/lib/ai/tokens";
 import { AppError } from "@/lib/errors";
 import type { PieceContext } from "@/lib/features/generation/reads";
-import type { SavedSection } from "@/lib/features/generation/sql";
+import { hashOutline, type SavedSection } from "@/lib/features/generation/sql";
 import {
-  hashOutline,
   nextPosition,
   plannedSections,
   totalUsage,
@@ -286,7 +285,7 @@ describe("a section in which the provider breaks off", () => {
   });
 
   it.each([
-    ["began anew", "By a window. It needs six hours", LIGHT, LIGHT],
+    ["started over", "By a window. It needs six hours", LIGHT, LIGHT],
     [
       "repeated many last words",
       "A window where the light is good.",
@@ -298,7 +297,7 @@ describe("a section in which the provider breaks off", () => {
     ["went on in a list", "- By a window.\n", "- Turn it.", "- By a window.\n- Turn it."],
     ["wrapped it", "By a window.", "```markdown\nTurn it.\n\nOften.\n```", "By a window. Turn it.\n\nOften."],
   ])("is joined where the model %s", (_what, begun, answer, whole) => {
-    expect(joined(begun, answer)).toBe(whole);
+    expect(withContinuation(begun, answer)).toBe(whole);
   });
 });
 

@@ -7,10 +7,10 @@ const OVERLAP = { min: 20, max: 500 } as const;
 const BLOCK = /^(?:#{1,6}\s|[-*+•]\s|\d{1,9}[.)]\s|>|\||`{3}|~{3})/;
 
 /**
- * A beginning and what a model wrote when it was asked to go on from there. A model that repeats the last words, or begins
- * anew, says nothing twice. White space at the end of the beginning stands between the two.
+ * A beginning, followed by what a model wrote when it was asked to go on from there. Where the model repeats the last words or
+ * starts over, nothing appears twice. White space at the end of the beginning is kept between the two.
  */
-export function joined(begun: string, answer: string): string {
+export function withContinuation(begun: string, answer: string): string {
   const next = withoutWrapping(answer);
   if (begun.trim() === "") return next;
   if (next.startsWith(begun.trim().slice(0, OVERLAP.max))) return next;
