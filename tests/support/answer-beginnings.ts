@@ -99,6 +99,9 @@ export const FENCED_ANSWERS: { answer: string; inside: string | null }[] = [
   { answer: `One.\n\nTwo.\n\nThree.\n\n\`\`\`markdown\n${PROSE}\n\`\`\``, inside: null },
   { answer: `\`\`\`markdown\n${PROSE}\n\`\`\`\n\nOne.\n\nTwo.`, inside: null },
   { answer: `${"A long paragraph of the text itself. ".repeat(9)}\n\n\`\`\`markdown\n${PROSE}\n\`\`\``, inside: null },
+  { answer: "```\n```", inside: "" },
+  { answer: "Write an example here:\n\n```\n```", inside: null },
+  { answer: "```\n```\n\nExplain it.", inside: null },
   { answer: "```\na\n```\n\nb\n\n```\nc\n```", inside: null },
   { answer: `\`\`\`markdown\n${PROSE}`, inside: null },
 ];

@@ -19,7 +19,9 @@ function insideFence(text: string): string | null {
   if (close === -1) return null;
   const [before, inside, behind] = [lines.slice(0, open), lines.slice(open + 1, close), lines.slice(close + 1)];
   if (!areShort(before, 2) || !areShort(behind, 1)) return null;
-  if (fence.language === "" && !readsAsText(inside)) return null;
+  const isEmpty = inside.every((line) => line.trim() === "");
+  if (isEmpty && before.length + behind.length > 0) return null;
+  if (!isEmpty && fence.language === "" && !readsAsText(inside)) return null;
   // An example in a short text has words about it on both sides.
   const isExample = behind.length > 0 && lengthOf(inside) <= lengthOf([...before, ...behind]);
   return isExample ? null : inside.join("\n");
@@ -55,9 +57,8 @@ function areShort(lines: string[], most: number): boolean {
   return paragraphs.length <= most && paragraphs.every((paragraph) => paragraph.length <= SHORT);
 }
 
-/** Has it a heading, two paragraphs of sentences, or nothing? `# a` may be a comment in code. */
+/** Has it a heading or two paragraphs of sentences? `# a` may be a comment in code. */
 function readsAsText(lines: string[]): boolean {
-  if (lines.every((line) => line.trim() === "")) return true;
   if (lines.some((line) => /^ {0,3}#{2,6}[ \t]/.test(line))) return true;
   return paragraphsOf(lines).filter((paragraph) => /[.!?…。！？।]$/.test(paragraph)).length > 1;
 }

@@ -25,25 +25,17 @@ export async function startJob(actor: Actor, topicId: number, jobType: JobType):
   });
   if (!job) throw new AppError("NOTHING_TO_DO");
   await releaseHeldItems(actor.userId);
-  const sent = await announceInTime(actor.userId, job.id);
+  const sent = await announce(actor.userId, job.id);
   return { message: queuedMessage(jobType, job.totalItems, sent), jobId: job.id };
 }
 
-/** How long a user waits for the engine; announcing goes on in the background. */
-const ANNOUNCE_TIMEOUT_MS = 2_000;
-
-/** Did the engine take it in time? If this ends an outage it also resumes what waited: on Vercel no process does. */
-async function announceInTime(userId: string, jobId: string): Promise<boolean> {
-  const announcing = announceJob(userId, jobId);
-  announcing
-    .then((sent) => (sent?.endedAbsence ? resumeAfterOutage() : undefined))
-    .catch((error: unknown) => log.warn({ err: error }, "waiting items are left to the sweep"));
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ANNOUNCE_TIMEOUT_MS);
-  });
-  const isSent = announcing.then((sent) => sent !== undefined);
-  return Promise.race([isSent, timeout]).finally(() => clearTimeout(timer));
+/** Did the engine take it? If this ends an outage it also resumes what waited: on Vercel no process does. */
+async function announce(userId: string, jobId: string): Promise<boolean> {
+  const sent = await announceJob(userId, jobId);
+  if (sent?.endedAbsence) {
+    resumeAfterOutage().catch((error: unknown) => log.warn({ err: error }, "waiting items are left to the sweep"));
+  }
+  return sent !== undefined;
 }
 
 async function alreadyRunning(actor: Actor, topicId: number, jobType: JobType): Promise<AppError> {
@@ -79,6 +71,6 @@ export async function retryJob(actor: Actor, jobId: string) {
     throw new AppError("NOTHING_TO_DO", { message: job.completedAt !== null && job.failedItems > 0 ? left : none });
   }
   await releaseHeldItems(actor.userId);
-  await announceInTime(actor.userId, jobId);
+  await announce(actor.userId, jobId);
   return ownedJob(actor, jobId);
 }

@@ -57,6 +57,7 @@ describe("outlines written by hand", () => {
           if (lines.some((line) => line === "text")) expect(sections.length).toBeGreaterThan(0);
         },
       ),
+      { numRuns: 2_000 },
     );
   });
 });
