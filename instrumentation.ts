@@ -22,7 +22,7 @@ export async function register(): Promise<void> {
   // On Vercel every function instance starts and may end at any time: only the schedule sweeps there.
   if (env.VERCEL === "1") return;
   if (env.BOOT_ID) (await import("@/lib/transport/launcher")).exitWithLauncher();
-  const { resumeAfterOutage, reclaimExpired } = await import("@/lib/features/jobs/writes/recover");
+  const { resumeAfterOutage, reclaimExpired } = await import("@/lib/features/work/writes/recover");
   // Must precede the first request: the engine repeats the calls that killed the last process, and each must cost an attempt.
   await reclaimExpired().catch((error: unknown) => log.warn({ err: error }, "could not count lost items"));
   const { keepRegistered } = await import("@/lib/events/registration");
@@ -33,7 +33,7 @@ export async function register(): Promise<void> {
 async function observe(env: Env): Promise<void> {
   (await import("@/lib/telemetry/start")).startTelemetry(env);
   const { observeGauges } = await import("@/lib/telemetry/gauges");
-  const { queueDepth } = await import("@/lib/features/jobs/reads");
+  const { queueDepth } = await import("@/lib/features/work/reads");
   const { enginePresence } = await import("@/lib/events/presence");
   observeGauges({ queue: queueDepth, engine: enginePresence });
 }

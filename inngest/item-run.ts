@@ -2,8 +2,8 @@ import { type GetStepTools, Middleware, NonRetriableError } from "inngest";
 import { withEngineErrors } from "@/inngest/failures";
 import { itemCancelled } from "@/lib/events/catalogue";
 import type { inngest } from "@/lib/events/client";
-import type { ItemRun, StepOutcome } from "@/lib/features/jobs/schema";
-import { isUnwanted } from "@/lib/features/jobs/steps";
+import type { ItemRun, StepOutcome } from "@/lib/features/work/schema";
+import { isUnwanted } from "@/lib/features/work/steps";
 
 type StepTools = GetStepTools<typeof inngest>;
 

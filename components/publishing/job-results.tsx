@@ -15,10 +15,10 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Label } from "@/components/ui/label";
 import { Skeleton } from "@/components/ui/skeleton";
-import { PROCESSING_BADGES } from "@/lib/features/jobs/states";
 import { endedItems, isRunning, publishingResultsQuery } from "@/lib/features/publishing/client";
 import { STANDING } from "@/lib/features/publishing/client/words";
 import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
+import { PROCESSING_BADGES } from "@/lib/features/work/states";
 
 /** What became of each piece of a job. Loaded when it is first opened. */
 export function JobResults({

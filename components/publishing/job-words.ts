@@ -1,6 +1,6 @@
-import { failuresOf, jobBadge } from "@/lib/features/jobs/states";
 import { BULK_WORDS } from "@/lib/features/publishing/client/words";
 import type { PublishingJobOut } from "@/lib/features/publishing/schema";
+import { failuresOf, jobBadge } from "@/lib/features/work/states";
 
 /** What a running job does. */
 export function doingOf({ verb }: PublishingJobOut): string {

@@ -13,7 +13,6 @@ import { LocalTime } from "@/components/shared/local-time";
 import { ProgressBar } from "@/components/shared/progress-bar";
 import { ScrollRegion } from "@/components/shared/scroll-region";
 import { Button } from "@/components/ui/button";
-import { failuresOf } from "@/lib/features/jobs/states";
 import {
   endedItems,
   isRunning,
@@ -23,6 +22,7 @@ import {
   useRetryPublishing,
 } from "@/lib/features/publishing/client";
 import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
+import { failuresOf } from "@/lib/features/work/states";
 import { cn } from "@/lib/utils/cn";
 
 const JobResults = lazyDialog(() => import("@/components/publishing/job-results").then((module) => module.JobResults));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_RETRIES, withEngineErrors } from "@/inngest/failures";
 import { inngest } from "@/lib/events/client";
-import { endItemOfRun } from "@/lib/features/jobs/steps";
+import { endItemOfRun } from "@/lib/features/work/steps";
 import { MAX_UNWANTED_CALLS } from "@/lib/limits/bounds";
 
 const OF_ITEMS = ["generate-outlines", "write-content"].map((id) => `event.data.function_id == '${inngest.id}-${id}'`);

@@ -1,7 +1,7 @@
 import { MAX_RETRIES, withEngineErrors } from "@/inngest/failures";
 import { providerKeyChanged } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
-import { resumeHeldItems } from "@/lib/features/jobs/steps";
+import { resumeHeldItems } from "@/lib/features/work/steps";
 
 /** Sends the items held for the old key once the user has changed it. */
 export const resumeHeld = inngest.createFunction(

@@ -3,7 +3,7 @@ import { withEngineErrors } from "@/inngest/failures";
 import { inngest } from "@/lib/events/client";
 import { pruneExpired } from "@/lib/features/account/steps";
 import { countLengths } from "@/lib/features/content/steps";
-import { sweep } from "@/lib/features/jobs/steps";
+import { sweep } from "@/lib/features/work/steps";
 import { pruneLimits } from "@/lib/limits/rate-limits";
 import { recountUsers } from "@/lib/limits/storage-quota";
 

@@ -4,7 +4,7 @@ import { hashOutline, saveSection } from "@/lib/features/generation/sql";
 import { writeOutlineItem } from "@/lib/features/generation/steps/outline";
 import { finishText, prepareText, writeSectionItem } from "@/lib/features/generation/steps/text";
 
-import type { JobType } from "@/lib/features/jobs/schema";
+import type { JobType } from "@/lib/features/work/schema";
 import { query } from "@/tests/support/db";
 import {
   asideTexts,

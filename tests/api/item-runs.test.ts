@@ -247,7 +247,7 @@ describe("a run of an item", () => {
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     await mine.caller.post<Queued>(outlineQueueUrl(mine));
     await untilAllWaiting(mine);
-    const { resumeAfterOutage } = await import("@/lib/features/jobs/writes/recover");
+    const { resumeAfterOutage } = await import("@/lib/features/work/writes/recover");
     await resumeAfterOutage();
     expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 0 });
     expect((await itemRows(mine))[0]?.dispatch_seq).toBe(0);

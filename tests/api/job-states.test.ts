@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { cancelOrphans } from "@/lib/features/jobs/sql/jobs";
-import { ITEM_MOVES, JOB_ENDS, type JobCondition, PROCESSING_STATUSES } from "@/lib/features/jobs/states";
+import { cancelOrphans } from "@/lib/features/work/sql/jobs";
+import { ITEM_MOVES, JOB_ENDS, type JobCondition, PROCESSING_STATUSES } from "@/lib/features/work/states";
 import { databaseUrl, query } from "@/tests/support/db";
 import { newWorkspace } from "@/tests/support/factories";
 
-// The database holds to lib/features/jobs/states.ts, no matter who writes to it.
+// The database holds to lib/features/work/states.ts, no matter who writes to it.
 
 type Workspace = Awaited<ReturnType<typeof newWorkspace>>;
 

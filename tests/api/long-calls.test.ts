@@ -52,7 +52,7 @@ async function ends(userId: string): Promise<Map<string, Date>> {
 }
 
 it("pays once for a call of eight minutes, with a sweep every minute", async () => {
-  const { sweep } = await import("@/lib/features/jobs/steps");
+  const { sweep } = await import("@/lib/features/work/steps");
   const mine = await workspaceWithPieces(backend, 1);
   const { until, open } = createGate();
   backend.ai.faults.next([{ kind: "held", until }]);

@@ -181,7 +181,7 @@ describe("a provider that refuses access", () => {
     const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
     await heldWith(mine);
     backend.ai.faults.clear();
-    const { sweep } = await import("@/lib/features/jobs/steps");
+    const { sweep } = await import("@/lib/features/work/steps");
     await sweep();
     expect((await itemRows(mine))[0]?.is_held).toBe(true);
     // Read only now: the backend sets its values first.
@@ -203,7 +203,7 @@ describe("a provider that refuses access", () => {
     await mine.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
     open();
     await heldWith(mine);
-    const { sweep } = await import("@/lib/features/jobs/steps");
+    const { sweep } = await import("@/lib/features/work/steps");
     await sweep();
     expect((await fastForward(backend, mine, body.jobId)).job.status).toBe("completed");
   });
@@ -341,7 +341,7 @@ describe("a refused key", () => {
     const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
     await untilAllHeld(mine);
     backend.ai.faults.clear();
-    const { sweep } = await import("@/lib/features/jobs/steps");
+    const { sweep } = await import("@/lib/features/work/steps");
     await sweep();
     expect((await itemRows(mine))[0]?.is_held).toBe(true);
     await query(

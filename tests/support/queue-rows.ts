@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { JobType } from "@/lib/features/jobs/schema";
-import type { RunRef } from "@/lib/features/jobs/sql/items";
+import type { JobType } from "@/lib/features/work/schema";
+import type { RunRef } from "@/lib/features/work/sql/items";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { newUser, type User } from "@/tests/support/factories";
 

@@ -1,6 +1,6 @@
 import type { AppError } from "@/lib/errors";
-import { claimItem } from "@/lib/features/jobs/sql/items";
-import type { Claim } from "@/lib/features/jobs/sql/shared";
+import { claimItem } from "@/lib/features/work/sql/items";
+import type { Claim } from "@/lib/features/work/sql/shared";
 import { query } from "@/tests/support/db";
 import { type Columns, type Item, newGateOf, newItemOf, newJobOf, newOwner, runOf } from "@/tests/support/queue-rows";
 

@@ -1,4 +1,4 @@
-import type { QueueStatus } from "@/lib/features/jobs/schema";
+import type { QueueStatus } from "@/lib/features/work/schema";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { holdTransaction, query } from "@/tests/support/db";
 import { newPiece, newWorkspace, type User } from "@/tests/support/factories";

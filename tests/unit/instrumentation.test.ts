@@ -10,10 +10,10 @@ jest.mock("@/lib/transport/server/guard", () => ({ guardServer: jest.fn() }));
 jest.mock("@/lib/transport/launcher", () => ({ exitWithLauncher: jest.fn() }));
 jest.mock("@/lib/telemetry/start", () => ({ startTelemetry: jest.fn() }));
 jest.mock("@/lib/telemetry/gauges", () => ({ observeGauges: jest.fn() }));
-jest.mock("@/lib/features/jobs/reads", () => ({ queueDepth: jest.fn() }));
+jest.mock("@/lib/features/work/reads", () => ({ queueDepth: jest.fn() }));
 jest.mock("@/lib/events/presence", () => ({ enginePresence: jest.fn() }));
 jest.mock("@/lib/events/registration", () => ({ keepRegistered: () => undefined }));
-jest.mock("@/lib/features/jobs/writes/recover", () => ({
+jest.mock("@/lib/features/work/writes/recover", () => ({
   reclaimExpired: async () => 0,
   resumeAfterOutage: async () => 0,
 }));

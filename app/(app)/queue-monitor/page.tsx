@@ -1,12 +1,12 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { QueueMonitor } from "@/components/jobs/queue-monitor";
+import { QueueMonitor } from "@/components/work/queue-monitor";
 import { pageActor } from "@/lib/auth/actor";
 import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
-import { queueStatus } from "@/lib/features/jobs/reads";
-import { queueStatusOut } from "@/lib/features/jobs/schema";
+import { queueStatus } from "@/lib/features/work/reads";
+import { queueStatusOut } from "@/lib/features/work/schema";
 import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "Queue Monitor" };

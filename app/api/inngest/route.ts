@@ -3,7 +3,7 @@ import { functions } from "@/inngest/all-functions";
 import { env } from "@/lib/env";
 import { inngest } from "@/lib/events/client";
 import { guardEndpoint } from "@/lib/events/endpoint";
-import { resumeAfterOutage } from "@/lib/features/jobs/writes/recover";
+import { resumeAfterOutage } from "@/lib/features/work/writes/recover";
 import { external } from "@/lib/transport/external";
 
 /** The engine calls our functions here. */

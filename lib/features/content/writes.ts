@@ -11,10 +11,10 @@ import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/
 import { insertPiece, insertPieces, lockPiece, type NewPiece } from "@/lib/features/content/sql";
 import { patchContent, type TextChange } from "@/lib/features/content/sql/patch";
 import { type StatusChange, statusChange } from "@/lib/features/content/states";
-import { cancelItemsOfPiece } from "@/lib/features/jobs/sql/shared";
-import { cancelRuns } from "@/lib/features/jobs/writes/dispatch";
 import { releasePlacesSql, reservePlaces } from "@/lib/features/projects/sql/shared";
 import { lockOwnedProject } from "@/lib/features/projects/writes";
+import { cancelItemsOfPiece } from "@/lib/features/work/sql/shared";
+import { cancelRuns } from "@/lib/features/work/writes/dispatch";
 import { createOnce } from "@/lib/idempotency/creation";
 import { noteDeletion, withinQuota } from "@/lib/limits/storage-quota";
 import { log } from "@/lib/log";

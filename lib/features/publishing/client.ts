@@ -19,7 +19,6 @@ import type { ToastAction } from "@/lib/client/toast-input";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
-import type { ProcessingStatus } from "@/lib/features/jobs/states";
 import { FAILED, saidOfEnd, saidOfStanding } from "@/lib/features/publishing/client/words";
 import { isPublishable } from "@/lib/features/publishing/rules";
 import type {
@@ -32,6 +31,7 @@ import type {
   StartPublishingInput,
 } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
+import type { ProcessingStatus } from "@/lib/features/work/states";
 
 type Piece = { id: string; projectId: number; topicId: number };
 

@@ -8,12 +8,12 @@ import {
   findProjectPieces,
   pieceNotFound,
 } from "@/lib/features/content/reads";
-import type { ProcessingStatus } from "@/lib/features/jobs/states";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { PUBLISHABLE } from "@/lib/features/publishing/rules";
 import type { PublishingCounts } from "@/lib/features/publishing/schema";
 import { type JobItem, type JobRow, selectItems, selectJob, selectLatestJob } from "@/lib/features/publishing/sql/jobs";
 import { type BulkVerb, readinessOf } from "@/lib/features/publishing/states";
+import type { ProcessingStatus } from "@/lib/features/work/states";
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { type CursorPage, cursorPage, parsePosition } from "@/lib/utils/cursor-page";
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { ERROR_TYPES } from "@/lib/errors";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { contentOut } from "@/lib/features/content/schema";
-import { processingStatus } from "@/lib/features/jobs/schema";
 import { MAX_COMPARED, MAX_COUNTED } from "@/lib/features/publishing/rules";
 import { BULK_VERBS, PROJECT_VERBS, SELECTING_VERBS } from "@/lib/features/publishing/states";
+import { processingStatus } from "@/lib/features/work/schema";
 import { bodyIntId, isoDate, pageQuery, text, uuid, webUrl } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;

@@ -1,6 +1,6 @@
 import type { ErrorType } from "@/lib/errors";
 import { type ContentStatus, isLive, type PUBLISHING_STATUSES } from "@/lib/features/content/states";
-import type { ProcessingStatus } from "@/lib/features/jobs/states";
+import type { ProcessingStatus } from "@/lib/features/work/states";
 
 /**
  * The state of a piece's post on a site. What we know: `none` was never created, `unanswered` may have been, `elsewhere` has a

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "@/lib/errors";
 import { sendEvents } from "@/lib/events/send";
-import { type Attempt, selectHeldGates } from "@/lib/features/jobs/sql/gate";
-import { claimItem } from "@/lib/features/jobs/sql/items";
+import { type Attempt, selectHeldGates } from "@/lib/features/work/sql/gate";
+import { claimItem } from "@/lib/features/work/sql/items";
 import {
   beginAttempt,
   RecordedFailure,
   recordFailure,
   recordSuccess,
   releaseHeldItems,
-} from "@/lib/features/jobs/writes/gate";
-import { makePaidCall } from "@/lib/features/jobs/writes/run";
+} from "@/lib/features/work/writes/gate";
+import { makePaidCall } from "@/lib/features/work/writes/run";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { afterChange, emptyQueues, inMinutes, newGateOf, newItemOf, runOf } from "@/tests/support/queue-rows";
 import { atWork, failureOf, gateOf, newItem, rowOf } from "@/tests/support/queue-runs";

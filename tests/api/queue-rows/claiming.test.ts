@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { NO_TOKENS } from "@/lib/ai/tokens";
 import { prisma } from "@/lib/db/prisma";
-import { claimItem, completeItem, isUnwanted, lockItem, readItem } from "@/lib/features/jobs/sql/items";
-import { settleAttempt } from "@/lib/features/jobs/sql/shared";
+import { claimItem, completeItem, isUnwanted, lockItem, readItem } from "@/lib/features/work/sql/items";
+import { settleAttempt } from "@/lib/features/work/sql/shared";
 import { query } from "@/tests/support/db";
 import {
   AT_WORK,

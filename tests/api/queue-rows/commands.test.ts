@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { actorFromQueueRow } from "@/lib/auth/actor";
 import { cancelRun } from "@/lib/events/engine";
 import { sendEvents } from "@/lib/events/send";
-import { cancelJob, retryJob, startJob } from "@/lib/features/jobs/writes/jobs";
-import { resumeAfterOutage } from "@/lib/features/jobs/writes/recover";
+import { cancelJob, retryJob, startJob } from "@/lib/features/work/writes/jobs";
+import { resumeAfterOutage } from "@/lib/features/work/writes/recover";
 import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
@@ -28,7 +28,7 @@ import { recordEvents } from "@/tests/support/sent-events";
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 jest.mock("@/lib/events/engine", () => ({ cancelRun: jest.fn() }));
-jest.mock("@/lib/features/jobs/writes/recover", () => ({ resumeAfterOutage: jest.fn() }));
+jest.mock("@/lib/features/work/writes/recover", () => ({ resumeAfterOutage: jest.fn() }));
 
 const { sent, away } = recordEvents();
 

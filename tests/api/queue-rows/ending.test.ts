@@ -8,7 +8,7 @@ import {
   failAttempt,
   findItemOfRun,
   reclaimExpiredItems,
-} from "@/lib/features/jobs/sql/items";
+} from "@/lib/features/work/sql/items";
 import { query } from "@/tests/support/db";
 import {
   AT_WORK,

@@ -10,7 +10,7 @@ import {
   readGate,
   releaseHold,
   selectHeldGates,
-} from "@/lib/features/jobs/sql/gate";
+} from "@/lib/features/work/sql/gate";
 import { query } from "@/tests/support/db";
 import {
   type Columns,

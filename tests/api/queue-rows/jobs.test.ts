@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { actorFromSignIn } from "@/lib/auth/actor";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { countUnwritten } from "@/lib/features/content/reads";
-import { JOB_FIELDS } from "@/lib/features/jobs/rules";
-import { cancelJob, cancelOrphans, insertJob, retryJob } from "@/lib/features/jobs/sql/jobs";
-import { cancelItemsOfPiece, noLiveItemSql } from "@/lib/features/jobs/sql/shared";
+import { JOB_FIELDS } from "@/lib/features/work/rules";
+import { cancelJob, cancelOrphans, insertJob, retryJob } from "@/lib/features/work/sql/jobs";
+import { cancelItemsOfPiece, noLiveItemSql } from "@/lib/features/work/sql/shared";
 import { holdTransaction, query } from "@/tests/support/db";
 import {
   afterChange,

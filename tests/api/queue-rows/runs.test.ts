@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { NO_TOKENS } from "@/lib/ai/tokens";
 import { AppError } from "@/lib/errors";
 import { sendEvents } from "@/lib/events/send";
-import type { Claim } from "@/lib/features/jobs/sql/shared";
-import { endItemOfRun } from "@/lib/features/jobs/steps";
-import { RecordedFailure } from "@/lib/features/jobs/writes/gate";
-import { completeStep, finishItem, runItemStep, yieldClaim } from "@/lib/features/jobs/writes/run";
+import type { Claim } from "@/lib/features/work/sql/shared";
+import { endItemOfRun } from "@/lib/features/work/steps";
+import { RecordedFailure } from "@/lib/features/work/writes/gate";
+import { completeStep, finishItem, runItemStep, yieldClaim } from "@/lib/features/work/writes/run";
 import { holdTransaction } from "@/tests/support/db";
 import {
   type Columns,

@@ -4,10 +4,10 @@ import { env } from "@/lib/env";
 import { cancelRun, EngineAway, findRun, runsOfEvent } from "@/lib/events/engine";
 import { engineAwaySince } from "@/lib/events/presence";
 import { sendEvents } from "@/lib/events/send";
-import { selectUndispatched } from "@/lib/features/jobs/sql/waiting";
-import { dispatchJob, sweep } from "@/lib/features/jobs/steps";
-import { announceJob, cancelRuns } from "@/lib/features/jobs/writes/dispatch";
-import { resumeAfterOutage, resumeProcessing } from "@/lib/features/jobs/writes/recover";
+import { selectUndispatched } from "@/lib/features/work/sql/waiting";
+import { dispatchJob, sweep } from "@/lib/features/work/steps";
+import { announceJob, cancelRuns } from "@/lib/features/work/writes/dispatch";
+import { resumeAfterOutage, resumeProcessing } from "@/lib/features/work/writes/recover";
 import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {

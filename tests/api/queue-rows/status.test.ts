@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { actorFromQueueRow } from "@/lib/auth/actor";
-import { liveJobOfPiece, ownedJob, queueStatus } from "@/lib/features/jobs/reads";
-import type { QueueStatus } from "@/lib/features/jobs/schema";
-import { selectQueueStatus } from "@/lib/features/jobs/sql/status";
+import { liveJobOfPiece, ownedJob, queueStatus } from "@/lib/features/work/reads";
+import type { QueueStatus } from "@/lib/features/work/schema";
+import { selectQueueStatus } from "@/lib/features/work/sql/status";
 import { query } from "@/tests/support/db";
 import {
   CONTENT,

@@ -6,7 +6,7 @@ import {
   selectUndispatched,
   selectUnsent,
   supersedeDispatches,
-} from "@/lib/features/jobs/sql/waiting";
+} from "@/lib/features/work/sql/waiting";
 import { query } from "@/tests/support/db";
 import {
   CONTENT,

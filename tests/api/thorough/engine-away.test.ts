@@ -18,7 +18,7 @@ import {
 const backend = queueBackend();
 afterAll(() => query("UPDATE engine_state SET away_since = NULL"));
 /** Loaded late: the app reads its environment once, after the backend has set it. */
-const resumeAfterOutage = async () => (await import("@/lib/features/jobs/writes/recover")).resumeAfterOutage();
+const resumeAfterOutage = async () => (await import("@/lib/features/work/writes/recover")).resumeAfterOutage();
 
 it("reports the outage when something is queued and in the monitor, and sends it when the engine is back", async () => {
   const mine = await workspaceWithPieces(backend, 2);

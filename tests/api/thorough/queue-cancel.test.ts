@@ -16,10 +16,10 @@ import { countStatements } from "@/tests/support/statements";
 
 // What cancelling or deleting a long queue costs: statements, events, and calls between the app and the engine.
 
-type Steps = typeof import("@/lib/features/jobs/steps");
+type Steps = typeof import("@/lib/features/work/steps");
 
-jest.mock("@/lib/features/jobs/steps", () => {
-  const steps = jest.requireActual<Steps>("@/lib/features/jobs/steps");
+jest.mock("@/lib/features/work/steps", () => {
+  const steps = jest.requireActual<Steps>("@/lib/features/work/steps");
   return { ...steps, endItemOfRun: jest.fn(steps.endItemOfRun) };
 });
 
@@ -139,9 +139,9 @@ describe("cancelling items whose runs sleep", () => {
     const cancel = jest.spyOn(backend.engine.engine, "cancel");
     const ends = { atOnce: 0, most: 0 };
     const { until, open } = createGate();
-    const { endItemOfRun: end } = jest.requireActual<Steps>("@/lib/features/jobs/steps");
+    const { endItemOfRun: end } = jest.requireActual<Steps>("@/lib/features/work/steps");
     // Not imported before the backend has set the environment.
-    const { endItemOfRun } = await import("@/lib/features/jobs/steps");
+    const { endItemOfRun } = await import("@/lib/features/work/steps");
     jest.mocked(endItemOfRun).mockImplementation(async (...run) => {
       ends.most = Math.max(ends.most, ++ends.atOnce);
       await until;

@@ -201,7 +201,7 @@ describe("nothing is paid twice", () => {
     await untilAsked(backend, 1);
     const [item] = await itemRows(mine);
     // As another process would, sharing only the database.
-    const { claimItem } = await import("@/lib/features/jobs/sql/items");
+    const { claimItem } = await import("@/lib/features/work/sql/items");
     const run = {
       itemId: item?.id ?? "",
       jobType: "outline_generation",
@@ -218,7 +218,7 @@ describe("a user's edit", () => {
   /** Lets the item's lease expire while its process is still working. */
   const loseLease = async (mine: QueueWorkspace) => {
     await query("UPDATE leases SET until = now() - interval '1 second' WHERE user_id = $1", [mine.id]);
-    const { reclaimExpiredItems } = await import("@/lib/features/jobs/sql/items");
+    const { reclaimExpiredItems } = await import("@/lib/features/work/sql/items");
     expect(await reclaimExpiredItems(mine.id)).toBe(1);
   };
 

@@ -106,7 +106,7 @@ const askHost: AppFetch = (url, { method, headers, body, signal }) => {
 };
 
 async function sweepRegularly(): Promise<void> {
-  const { sweep } = await import("@/lib/features/jobs/steps");
+  const { sweep } = await import("@/lib/features/work/steps");
   while (sweeping) {
     await sleep(SWEEP_EVERY_MS);
     await sweep();

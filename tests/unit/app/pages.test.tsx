@@ -56,7 +56,7 @@ jest.mock("@/lib/features/content/reads", () => ({
   ownedContent: jest.fn(),
   neighbours: async () => ({ topicId: 7, previous: null, next: { id: mockNextId, title: "Peat-free mixes" } }),
 }));
-jest.mock("@/lib/features/jobs/reads", () => ({ queueStatus: async () => mockQueues }));
+jest.mock("@/lib/features/work/reads", () => ({ queueStatus: async () => mockQueues }));
 jest.mock("@/lib/features/projects/reads", () => ({
   listProjects: async () => ({ items: [], nextCursor: null }),
   personaOf: async () => null,

@@ -1,5 +1,5 @@
-import { queueStatus, queueVersion } from "@/lib/features/jobs/reads";
-import { queueStatusOut } from "@/lib/features/jobs/schema";
+import { queueStatus, queueVersion } from "@/lib/features/work/reads";
+import { queueStatusOut } from "@/lib/features/work/schema";
 import { Reply } from "@/lib/transport/reply";
 import { route } from "@/lib/transport/route";
 

@@ -7,9 +7,9 @@ import { fileStem, json, keywordsCsv, README, withFrontMatter } from "@/lib/feat
 import { readAccount } from "@/lib/features/account/reads";
 import { knownSites } from "@/lib/features/account/settings/reads";
 import { listInstructions } from "@/lib/features/instructions/reads";
-import { JOB_FACTS } from "@/lib/features/jobs/reads";
 import { listProjects, ownedProject, personaOf } from "@/lib/features/projects/reads";
 import { listTopics } from "@/lib/features/topics/reads";
+import { JOB_FACTS } from "@/lib/features/work/reads";
 import { type StorageUsage, storageUsage } from "@/lib/limits/storage-quota";
 import { everyRow } from "@/lib/utils/cursor-page";
 

@@ -6,7 +6,7 @@ import type { DeleteAccountInput } from "@/lib/features/account/own-data/schema"
 import { readAccount } from "@/lib/features/account/reads";
 import { CONFIRM_DELETION } from "@/lib/features/account/rules";
 import { reauthenticate } from "@/lib/features/account/writes";
-import { lockLiveItems } from "@/lib/features/jobs/sql/shared";
+import { lockLiveItems } from "@/lib/features/work/sql/shared";
 import { log } from "@/lib/log";
 
 /**

@@ -5,7 +5,7 @@ import { outcome, type Replayable, toast, toastError } from "@/lib/client/toast"
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { GenerateIdeasInput, GenerateIdeasOut, SuggestOut } from "@/lib/features/generation/schema";
-import type { Queued } from "@/lib/features/jobs/schema";
+import type { Queued } from "@/lib/features/work/schema";
 
 type Topic = { id: number; projectId: number };
 

@@ -8,8 +8,8 @@ import { transaction } from "@/lib/db/transaction";
 import { saveAiText } from "@/lib/features/content/sql/shared";
 import { aiProviderOf, pieceContext } from "@/lib/features/generation/reads";
 import { NEWER_EDIT } from "@/lib/features/generation/rules";
-import type { ItemRun, StepOutcome } from "@/lib/features/jobs/schema";
-import { completeStep, finishItem, makePaidCall, runItemStep, yieldClaim } from "@/lib/features/jobs/writes/run";
+import type { ItemRun, StepOutcome } from "@/lib/features/work/schema";
+import { completeStep, finishItem, makePaidCall, runItemStep, yieldClaim } from "@/lib/features/work/writes/run";
 
 /** Writes the outline of a queue item. May run twice. */
 export function writeOutlineItem(run: ItemRun): Promise<StepOutcome> {

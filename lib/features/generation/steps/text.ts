@@ -25,10 +25,10 @@ import {
   totalUsage,
   writeSection,
 } from "@/lib/features/generation/writes/write-section";
-import type { ItemRun, StepOutcome } from "@/lib/features/jobs/schema";
-import { type Claim, settleAttempt } from "@/lib/features/jobs/sql/shared";
-import { RecordedFailure } from "@/lib/features/jobs/writes/gate";
-import { completeStep, makePaidCall, runItemStep, yieldClaim } from "@/lib/features/jobs/writes/run";
+import type { ItemRun, StepOutcome } from "@/lib/features/work/schema";
+import { type Claim, settleAttempt } from "@/lib/features/work/sql/shared";
+import { RecordedFailure } from "@/lib/features/work/writes/gate";
+import { completeStep, makePaidCall, runItemStep, yieldClaim } from "@/lib/features/work/writes/run";
 import { UNFINISHED_MARK } from "@/lib/markdown/losses";
 
 /** Finds the next section to write. May run twice. */

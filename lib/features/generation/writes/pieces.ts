@@ -40,8 +40,8 @@ import {
   type WritingListener,
   writeSection,
 } from "@/lib/features/generation/writes/write-section";
-import { liveJobOfPiece } from "@/lib/features/jobs/reads";
-import { noLiveItemSql } from "@/lib/features/jobs/sql/shared";
+import { liveJobOfPiece } from "@/lib/features/work/reads";
+import { noLiveItemSql } from "@/lib/features/work/sql/shared";
 import { acquire, fence, type Lease, release, renew, whileRenewing } from "@/lib/lease/lease";
 import { fingerprint } from "@/lib/utils/text";
 

@@ -3,10 +3,10 @@ import type { Actor } from "@/lib/auth/actor";
 import { AppError } from "@/lib/errors";
 import { openaiKeyOf } from "@/lib/features/account/settings/reads";
 import { countPieces, countUnwritten } from "@/lib/features/content/reads";
-import { JOB_FIELDS } from "@/lib/features/jobs/rules";
-import type { JobType, Queued } from "@/lib/features/jobs/schema";
-import { startJob } from "@/lib/features/jobs/writes/jobs";
 import { ownedTopic } from "@/lib/features/topics/reads";
+import { JOB_FIELDS } from "@/lib/features/work/rules";
+import type { JobType, Queued } from "@/lib/features/work/schema";
+import { startJob } from "@/lib/features/work/writes/jobs";
 
 /** Queues outlines for the topic's pieces that have none. */
 export function queueOutlines(actor: Actor, topicId: number): Promise<Queued> {

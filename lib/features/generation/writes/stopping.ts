@@ -3,7 +3,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/db/prisma";
 import { ownedContent } from "@/lib/features/content/reads";
 import { leasablePieceSql } from "@/lib/features/content/sql/shared";
-import { noLiveItemSql } from "@/lib/features/jobs/sql/shared";
+import { noLiveItemSql } from "@/lib/features/work/sql/shared";
 import { acquire, isHeld, type Lease, release, secondsLeftSql, tokenSql } from "@/lib/lease/lease";
 import { log } from "@/lib/log";
 

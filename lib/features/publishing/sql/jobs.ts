@@ -2,8 +2,8 @@ import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { isLiveSql, isPublishedSinceSql } from "@/lib/features/content/sql/shared";
-import type { ProcessingStatus } from "@/lib/features/jobs/states";
 import { type BulkVerb, ITEM_MOVES, jobEndOf } from "@/lib/features/publishing/states";
+import type { ProcessingStatus } from "@/lib/features/work/states";
 import { secondsLeftSql } from "@/lib/lease/lease";
 
 const MOVE = Object.fromEntries(

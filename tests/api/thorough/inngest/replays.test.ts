@@ -168,7 +168,7 @@ it("continues when the process died between claim and response", async () => {
       ctx: { run_id: string };
     };
     const { claimOnce } = await import("@/lib/limits/once");
-    const { claimItem } = await import("@/lib/features/jobs/sql/items");
+    const { claimItem } = await import("@/lib/features/work/sql/items");
     const signature = new URLSearchParams(call.headers["x-inngest-signature"]).get("s");
     expect(await claimOnce(`inngest ${signature}`, 11 * 60)).toBe(true);
     const run = { ...event.data, jobType: "outline_generation", runId: ctx.run_id } as const;

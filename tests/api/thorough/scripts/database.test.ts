@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { reclaimExpiredItems } from "@/lib/features/jobs/sql/items";
-import { selectUnsent } from "@/lib/features/jobs/sql/waiting";
+import { reclaimExpiredItems } from "@/lib/features/work/sql/items";
+import { selectUnsent } from "@/lib/features/work/sql/waiting";
 import { openDatabase, releaseLostWork } from "@/scripts/database";
 import { freePort } from "@/scripts/ports";
 import { createDatabase, databaseUrl, query } from "@/tests/support/db";

@@ -1,5 +1,5 @@
 import { endOf, progressOf } from "@/components/publishing/job-words";
-import { jobBadge } from "@/lib/features/jobs/states";
+import { jobBadge } from "@/lib/features/work/states";
 import { aJob, endedJob } from "@/tests/support/publishing-jobs";
 
 describe("a publishing job in words", () => {

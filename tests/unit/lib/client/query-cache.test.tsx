@@ -2,8 +2,8 @@
 import { act, screen } from "@testing-library/react";
 import { ProjectsSection } from "@/components/projects/projects-section";
 import { keys } from "@/lib/client/query-keys";
-import { queueStatusQuery } from "@/lib/features/jobs/client";
 import { createProjectAction } from "@/lib/features/projects/actions";
+import { queueStatusQuery } from "@/lib/features/work/client";
 import { failure, mockApi, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
 

@@ -7,9 +7,9 @@ import {
   type QueryObserverOptions,
 } from "@tanstack/react-query";
 import { createQueryClient } from "@/lib/client/query-client";
-import { queueStatusQuery } from "@/lib/features/jobs/client";
 import { projectsQuery } from "@/lib/features/projects/client";
 import { categoriesQuery, publishingJobQuery } from "@/lib/features/publishing/client";
+import { queueStatusQuery } from "@/lib/features/work/client";
 import { mockApi } from "@/tests/support/render";
 
 jest.mock("@/lib/features/projects/actions", () => ({}));

@@ -9,10 +9,10 @@ import {
 } from "@/lib/features/content/schema";
 import { EDITABLE_STATUSES } from "@/lib/features/content/states";
 import { generateIdeasInput, ideasForm } from "@/lib/features/generation/schema";
-import { jobType, processingStatus } from "@/lib/features/jobs/schema";
 import { createPersonaInput, createProjectInput } from "@/lib/features/projects/schema";
 import { publishInput } from "@/lib/features/publishing/schema";
 import { createTopicInput, keywordInput } from "@/lib/features/topics/schema";
+import { jobType, processingStatus } from "@/lib/features/work/schema";
 
 type Schema = { safeParse: (value: unknown) => { success: boolean } };
 const accepts = (schema: Schema, value: unknown) => schema.safeParse(value).success;

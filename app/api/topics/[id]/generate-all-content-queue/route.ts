@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { queueContent } from "@/lib/features/generation/writes/queues";
-import { queuedOut } from "@/lib/features/jobs/schema";
+import { queuedOut } from "@/lib/features/work/schema";
 import { route } from "@/lib/transport/route";
 import { intId } from "@/lib/utils/zod";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { jobOut } from "@/lib/features/jobs/schema";
-import { retryJob } from "@/lib/features/jobs/writes/jobs";
+import { jobOut } from "@/lib/features/work/schema";
+import { retryJob } from "@/lib/features/work/writes/jobs";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 

@@ -1,0 +1,120 @@
+"use client";
+
+import { useState } from "react";
+import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { afterRender, useFocusHandover } from "@/components/shared/focus-return";
+import { LocalTime } from "@/components/shared/local-time";
+import { ProgressBar } from "@/components/shared/progress-bar";
+import { StatusBadge } from "@/components/shared/status-badge";
+import { Button } from "@/components/ui/button";
+import { shortId } from "@/components/work/queue-view";
+import { placeRow } from "@/lib/client/page-place";
+import { useCancelJob, useRetryJob } from "@/lib/features/work/client";
+import { progressPercent } from "@/lib/features/work/rules";
+import type { JobOut } from "@/lib/features/work/schema";
+import { isEnded, jobBadge, PROCESSING_BADGES } from "@/lib/features/work/states";
+import { cn } from "@/lib/utils/cn";
+
+const KIND: Record<JobOut["jobType"], string> = {
+  outline_generation: "Outline generation",
+  content_generation: "Content generation",
+};
+
+/** A job with its progress, failures, times and actions. */
+export function JobRow({ job }: { job: JobOut }) {
+  const percent = progressPercent(job);
+  const failed = job.totalItems === 0 ? 0 : Math.min(percent, Math.round((job.failedItems / job.totalItems) * 100));
+  const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
+  const row = useFocusHandover<HTMLLIElement>();
+  return (
+    <li
+      ref={row}
+      id={rowId(job)}
+      {...placeRow(job.id)}
+      className="grid gap-x-6 gap-y-3 border-t px-4 py-3 first:border-t-0 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:[&>:not(:first-child,:last-child)]:col-span-2 md:grid-cols-[minmax(0,1fr)_minmax(200px,280px)] xl:col-span-full xl:grid-cols-subgrid xl:items-center"
+    >
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          {KIND[job.jobType]} <StatusBadge {...jobBadge(job)} />
+        </p>
+        <p className="mt-0.5 text-muted-foreground text-sm [overflow-wrap:anywhere]">
+          <span dir="auto">{job.topicName || `Topic ${job.topicId}`}</span>{" "}
+          <span className="tabular-nums">{shortId(job.id)}</span>
+        </p>
+      </div>
+      <div className="grid gap-1.5">
+        <ProgressBar value={percent} failed={failed} label={`${name}, ${percent} percent done`} />
+        <p className="flex flex-wrap gap-x-3 text-muted-foreground text-sm tabular-nums">
+          <span>Completed: {job.completedItems}</span>
+          <span className={job.failedItems > 0 ? "text-destructive" : undefined}>Failed: {job.failedItems}</span>
+          {job.cancelledItems > 0 ? <span>Cancelled: {job.cancelledItems}</span> : null}
+          <span>Total: {job.totalItems}</span>
+          <span className="ml-auto text-foreground">{percent}%</span>
+        </p>
+      </div>
+      <p className="grid whitespace-nowrap text-muted-foreground text-sm tabular-nums">
+        <span>Started {job.startedAt ? <LocalTime at={job.startedAt} style="short" /> : "–"}</span>
+        <span>
+          {PROCESSING_BADGES[isEnded(job.status) ? job.status : "completed"].label}{" "}
+          {job.completedAt ? <LocalTime at={job.completedAt} style="short" /> : "–"}
+        </span>
+      </p>
+      <span
+        className={cn(
+          "flex justify-end max-md:col-start-2 max-md:row-start-1 max-md:-mr-2.5 md:max-xl:justify-start empty:hidden",
+          // Beside "Completed, 2 of 5 failed" phones have no room.
+          isEnded(job.status) &&
+            "max-md:col-span-2 max-md:col-start-1 max-md:row-start-auto max-md:mr-0 max-md:justify-start",
+        )}
+      >
+        <JobActions job={job} name={name} />
+      </span>
+    </li>
+  );
+}
+
+function rowId({ id }: JobOut): string {
+  return `job-${id}`;
+}
+
+function JobActions({ job, name }: { job: JobOut; name: string }) {
+  const [isConfirming, setConfirming] = useState(false);
+  const cancel = useCancelJob();
+  const retry = useRetryJob();
+
+  function tryAgain() {
+    retry
+      .mutateAsync(job.id)
+      // The job has moved to the active ones and has another button: focus that.
+      .then(() => afterRender(() => document.getElementById(rowId(job))?.querySelector("button")?.focus()))
+      // The mutation has shown a toast.
+      .catch(() => undefined);
+  }
+
+  if (job.completedAt !== null) {
+    if (job.failedItems === 0) return null;
+    return (
+      <Button variant="outline" size="sm" pending={retry.isPending} onClick={tryAgain}>
+        Retry failed items
+      </Button>
+    );
+  }
+  if (job.cancelRequestedAt !== null) return <span className="text-muted-foreground text-sm">Cancelling…</span>;
+  return (
+    <>
+      <Button variant="ghost" size="sm" aria-label={`Cancel ${name}`} onClick={() => setConfirming(true)}>
+        Cancel
+      </Button>
+      <ConfirmDialog
+        open={isConfirming}
+        onOpenChange={setConfirming}
+        title="Cancel this job?"
+        description="Pending items will not be started. What is being written stops after the section it is at; finished sections are kept."
+        confirmLabel="Cancel job"
+        destructive
+        pending={cancel.isPending}
+        onConfirm={() => cancel.mutate(job.id, { onSettled: () => setConfirming(false) })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import "server-only";
+import type { Actor } from "@/lib/auth/actor";
+import { prisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/errors";
+import { engineAwaySince as awaySince } from "@/lib/events/presence";
+import { MAX_MONITOR_ROWS } from "@/lib/features/work/rules";
+import type { QueueStatus } from "@/lib/features/work/schema";
+import {
+  type QueueTotals,
+  selectQueueDepth,
+  selectQueueStatus,
+  selectQueueVersion,
+} from "@/lib/features/work/sql/status";
+
+/** What a job is about, and how far it got. */
+export const JOB_FACTS = {
+  id: true,
+  topicId: true,
+  jobType: true,
+  status: true,
+  totalItems: true,
+  completedItems: true,
+  failedItems: true,
+  cancelledItems: true,
+  startedAt: true,
+  completedAt: true,
+  createdAt: true,
+} as const;
+
+const JOB = {
+  ...JOB_FACTS,
+  userId: true,
+  projectId: true,
+  cancelRequestedAt: true,
+  updatedAt: true,
+  topic: { select: { name: true } },
+} as const;
+
+/** Tells monitors how many items of all users' queues wait or are in progress, and how long the oldest has waited. */
+export async function queueDepth(): Promise<{ waiting: number; processing: number; oldestWaitSeconds: number }> {
+  return selectQueueDepth();
+}
+
+/** The ETag of the queue's status, weak because `now` moves on without it. */
+export async function queueVersion({ userId }: Actor): Promise<string> {
+  return `W/"${await selectQueueVersion(userId)}"`;
+}
+
+/** The user's jobs and queues: live ones, the newest ended ones, and the totals. */
+export async function queueStatus(actor: Actor) {
+  const [{ totals, ...rows }, engineAwaySince] = await Promise.all([
+    selectQueueStatus(actor.userId, MAX_MONITOR_ROWS),
+    awaySince(),
+  ]);
+  return { ...rows, ...summary(totals), engineAwaySince };
+}
+
+function summary(totals: QueueTotals[]): Pick<QueueStatus, "total" | "counts"> {
+  const nothing = { live: 0, finished: 0, cancelled: 0 };
+  const none = { jobs: nothing, items: nothing, processing: 0, completed: 0 };
+  const outline = totals.find((row) => row.jobType === "outline_generation") ?? none;
+  const content = totals.find((row) => row.jobType === "content_generation") ?? none;
+  return {
+    total: {
+      jobs: {
+        live: outline.jobs.live + content.jobs.live,
+        finished: outline.jobs.finished + content.jobs.finished,
+        cancelled: outline.jobs.cancelled + content.jobs.cancelled,
+      },
+      outlineQueue: outline.items,
+      contentQueue: content.items,
+    },
+    counts: {
+      outlinePending: outline.items.live - outline.processing,
+      outlineCompleted: outline.completed,
+      contentPending: content.items.live - content.processing,
+      contentCompleted: content.completed,
+    },
+  };
+}
+
+export async function ownedJob(actor: Actor, id: string) {
+  const job = await prisma.processingJob.findFirst({ where: { id, userId: actor.userId }, select: JOB });
+  if (!job) throw new AppError("NOT_FOUND", { message: "This job was not found. Its topic may have been deleted." });
+  const { topic, ...rest } = job;
+  return { ...rest, topicName: topic.name };
+}
+
+/** The id of the job that has this piece in its queue, waiting or in progress. */
+export async function liveJobOfPiece(actor: Actor, contentPieceId: string): Promise<string | undefined> {
+  const item = await prisma.queueItem.findFirst({
+    where: { contentPieceId, userId: actor.userId, completedAt: null },
+    select: { jobId: true },
+  });
+  return item?.jobId;
+}

@@ -1,0 +1,88 @@
+import "server-only";
+import { Prisma, prisma } from "@/lib/db/prisma";
+import { lockedPiecesSql, pieceExistsSql, unwrittenPiecesSql } from "@/lib/features/content/sql/shared";
+import { JOB_FIELDS } from "@/lib/features/work/rules";
+import type { JobType } from "@/lib/features/work/schema";
+import { advanceJob, canMove, ENDED_COUNTS, SET_ENDED, statusAfter } from "@/lib/features/work/sql/moves";
+
+/**
+ * Creates a job with its items. Undefined: nothing to write. Throws a unique violation while a job of this topic and type is
+ * live. Locks the pieces, so that a concurrent deletion either comes first or finds the item.
+ */
+export async function insertJob(userId: string, topicId: number, jobType: JobType) {
+  const [row] = await prisma.$queryRaw<{ id: string; totalItems: number }[]>(Prisma.sql`
+    WITH piece AS (
+      ${unwrittenPiecesSql(userId, topicId, JOB_FIELDS[jobType])} FOR KEY SHARE),
+    job AS (
+      INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, total_items)
+      SELECT ${userId}::uuid, min(project_id), ${topicId}::int, ${jobType}::job_type, count(*)::int FROM piece HAVING count(*) > 0
+      RETURNING id, total_items),
+    item AS (
+      INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, created_at)
+      SELECT ${jobType}::job_type, job.id, ${userId}::uuid, ${topicId}::int, piece.id,
+        now() + row_number() OVER (ORDER BY piece.created_at DESC, piece.id) * interval '1 millisecond' FROM job, piece)
+    SELECT id, total_items AS "totalItems" FROM job`);
+  return row;
+}
+
+/**
+ * Cancels a live job, if there is one: waiting items now, running ones when they next look. Locks the running ones too, so
+ * that an item being requeued is found waiting. Returns the runs that sleep; a run that has not begun ends when it begins.
+ */
+export async function cancelJob(userId: string, jobId: string): Promise<string[]> {
+  const [{ runIds }] = await prisma.$queryRaw<[{ runIds: string[] }]>(Prisma.sql`
+    WITH asked AS (
+      SELECT id FROM processing_jobs WHERE id = ${jobId}::uuid AND user_id = ${userId}::uuid AND completed_at IS NULL),
+    live AS (
+      SELECT q.id, q.job_type, q.status, q.is_held FROM processing_queue q JOIN asked ON q.job_id = asked.id
+      WHERE q.completed_at IS NULL ORDER BY q.id FOR UPDATE OF q),
+    item AS (
+      UPDATE processing_queue q SET status = ${statusAfter("cancel")}, ${SET_ENDED}
+      FROM live WHERE q.id = live.id AND q.job_type = live.job_type AND live.status = 'pending'
+      RETURNING q.run_id, live.is_held),
+    job AS (${advanceJob(
+      Prisma.sql`(SELECT asked.id AS job_id, 0 AS completed, 0 AS failed, (SELECT count(*)::int FROM item) AS cancelled FROM asked)`,
+      { cancels: true },
+    )})
+    SELECT coalesce(array_agg(run_id), '{}') AS "runIds" FROM item WHERE run_id IS NOT NULL AND NOT is_held`);
+  return runIds;
+}
+
+/**
+ * Requeues the failed items of an ended job whose pieces still exist, as new work: all retries, and the text as it is now.
+ * Undefined: there are none.
+ */
+export async function retryJob(userId: string, jobId: string): Promise<number | undefined> {
+  const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
+    WITH piece AS (
+      ${lockedPiecesSql(userId, Prisma.sql`SELECT q.content_piece_id FROM processing_queue q WHERE q.job_id = ${jobId}::uuid`)}),
+    item AS (
+      UPDATE processing_queue q SET status = ${statusAfter("retry")}, retry_count = 0, waited_seconds = 0, error = NULL, note = NULL,
+        not_before = NULL, completed_at = NULL, base_text_version = NULL, run_id = NULL, event_ref = NULL,
+        dispatch_seq = q.dispatch_seq + 1, dispatched_at = NULL, updated_at = now()
+      FROM processing_jobs j, piece WHERE j.id = ${jobId}::uuid AND j.user_id = ${userId}::uuid AND j.completed_at IS NOT NULL
+        AND q.job_id = j.id AND q.content_piece_id = piece.id AND ${canMove("retry")} RETURNING q.job_id),
+    job AS (
+      UPDATE processing_jobs j SET status = 'processing', completed_at = NULL, cancel_requested_at = NULL,
+        failed_items = j.failed_items - d.count, revision = j.revision + 1, updated_at = now()
+      FROM (SELECT job_id, count(*)::int AS count FROM item GROUP BY job_id) d WHERE j.id = d.job_id)
+    SELECT count(*)::int AS count FROM item`);
+  return count > 0 ? count : undefined;
+}
+
+/** Cancels items that no run will take: their piece is gone, or they wait in a cancelled job. Returns how many. */
+export async function cancelOrphans(userId: string | null): Promise<number> {
+  const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
+    WITH orphan AS (
+      SELECT q.id, q.job_type FROM processing_queue q
+      WHERE q.completed_at IS NULL AND (${userId}::uuid IS NULL OR q.user_id = ${userId}::uuid)
+        AND (NOT ${pieceExistsSql(Prisma.sql`q.content_piece_id`)}
+          OR (q.status = 'pending' AND EXISTS (SELECT 1 FROM processing_jobs j WHERE j.id = q.job_id AND j.cancel_requested_at IS NOT NULL)))
+      ORDER BY q.id FOR UPDATE OF q SKIP LOCKED),
+    item AS (
+      UPDATE processing_queue q SET status = ${statusAfter("cancel")}, ${SET_ENDED}
+      FROM orphan o WHERE q.id = o.id AND q.job_type = o.job_type RETURNING q.job_id, q.status),
+    job AS (${advanceJob(ENDED_COUNTS)})
+    SELECT count(*)::int AS count FROM item`);
+  return count;
+}

@@ -1,0 +1,76 @@
+import "server-only";
+import type { Actor } from "@/lib/auth/actor";
+import { isUniqueViolation } from "@/lib/db/errors";
+import { prisma } from "@/lib/db/prisma";
+import { retryOnDeadlock } from "@/lib/db/retry";
+import { AppError } from "@/lib/errors";
+import { openaiKeyOf } from "@/lib/features/account/settings/reads";
+import { ownedJob } from "@/lib/features/work/reads";
+import { queuedMessage } from "@/lib/features/work/rules";
+import type { JobType, Queued } from "@/lib/features/work/schema";
+import { cancelJob as cancelJobRows, insertJob, retryJob as retryJobRows } from "@/lib/features/work/sql/jobs";
+import { announceJob, cancelRuns } from "@/lib/features/work/writes/dispatch";
+import { releaseHeldItems } from "@/lib/features/work/writes/gate";
+import { resumeAfterOutage } from "@/lib/features/work/writes/recover";
+import { log } from "@/lib/log";
+
+/**
+ * Starts a job over a topic's pieces: rows first, then the event, which the sweep or Resume sends if this fails. Throws
+ * NOTHING_TO_DO, or ALREADY_RUNNING with the live job's id.
+ */
+export async function startJob(actor: Actor, topicId: number, jobType: JobType): Promise<Queued> {
+  const job = await retryOnDeadlock(() => insertJob(actor.userId, topicId, jobType)).catch(async (error: unknown) => {
+    if (!isUniqueViolation(error)) throw error;
+    throw await alreadyRunning(actor, topicId, jobType);
+  });
+  if (!job) throw new AppError("NOTHING_TO_DO");
+  await releaseHeldItems(actor.userId);
+  const sent = await announce(actor.userId, job.id);
+  return { message: queuedMessage(jobType, job.totalItems, sent), jobId: job.id };
+}
+
+/** Did the engine take it? If this ends an outage it also resumes what waited: on Vercel no process does. */
+async function announce(userId: string, jobId: string): Promise<boolean> {
+  const sent = await announceJob(userId, jobId);
+  if (sent?.endedAbsence) {
+    resumeAfterOutage().catch((error: unknown) => log.warn({ err: error }, "waiting items are left to the sweep"));
+  }
+  return sent !== undefined;
+}
+
+async function alreadyRunning(actor: Actor, topicId: number, jobType: JobType): Promise<AppError> {
+  const live = await prisma.processingJob.findFirst({
+    where: { topicId, jobType, userId: actor.userId, completedAt: null },
+    select: { id: true },
+  });
+  return new AppError("ALREADY_RUNNING", {
+    message: "This topic is already being worked on. The queue monitor shows how far it is.",
+    ...(live ? { details: { jobId: live.id } } : {}),
+  });
+}
+
+/** Cancels a live job; an ended one stays as it is. Throws NOT_FOUND. */
+export async function cancelJob(actor: Actor, jobId: string) {
+  const runIds = await retryOnDeadlock(() => cancelJobRows(actor.userId, jobId));
+  const job = await ownedJob(actor, jobId);
+  cancelRuns(runIds);
+  return job;
+}
+
+/** Retries the failed items of an ended job. Throws NOTHING_TO_DO, MISSING_API_KEY, or ALREADY_RUNNING. */
+export async function retryJob(actor: Actor, jobId: string) {
+  const job = await ownedJob(actor, jobId);
+  if (job.completedAt !== null && job.failedItems > 0) await openaiKeyOf(actor);
+  const count = await retryOnDeadlock(() => retryJobRows(actor.userId, jobId)).catch(async (error: unknown) => {
+    if (!isUniqueViolation(error)) throw error;
+    throw await alreadyRunning(actor, job.topicId, job.jobType);
+  });
+  if (count === undefined) {
+    const left = "The pieces of this job's failed items have been deleted. There is nothing to try again.";
+    const none = "This job has no failed items to try again.";
+    throw new AppError("NOTHING_TO_DO", { message: job.completedAt !== null && job.failedItems > 0 ? left : none });
+  }
+  await releaseHeldItems(actor.userId);
+  await announce(actor.userId, jobId);
+  return ownedJob(actor, jobId);
+}

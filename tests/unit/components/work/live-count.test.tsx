@@ -1,0 +1,33 @@
+/** @jest-environment jsdom */
+import { screen, waitFor } from "@testing-library/react";
+import { LiveCount } from "@/components/work/live-count";
+import { mockApi, renderScreen } from "@/tests/support/render";
+
+let pathname = "/";
+jest.mock("next/navigation", () => ({ usePathname: () => pathname }));
+
+const statusOf = (...states: string[]) => ({
+  json: { jobs: states.map((status, id) => ({ id: String(id), status })) },
+});
+
+it("counts pending and processing jobs", async () => {
+  pathname = "/";
+  mockApi({ "GET /api/queue/status": () => statusOf("pending", "processing", "completed", "failed", "cancelled") });
+  const { container } = renderScreen(<LiveCount />);
+  await waitFor(() => expect(container).toHaveTextContent("2 jobs pending or processing"));
+});
+
+it("is hidden while there are none", async () => {
+  pathname = "/content";
+  const calls = mockApi({ "GET /api/queue/status": () => statusOf("completed") });
+  renderScreen(<LiveCount />);
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(screen.queryByText(/jobs?/)).toBeNull();
+});
+
+it("does not poll while the queue monitor is open", () => {
+  pathname = "/queue-monitor";
+  const calls = mockApi({});
+  renderScreen(<LiveCount />);
+  expect(calls).toEqual([]);
+});

@@ -1,0 +1,247 @@
+/** @jest-environment jsdom */
+import { screen, within } from "@testing-library/react";
+import { QueueMonitor } from "@/components/work/queue-monitor";
+import type { JobOut, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
+import { mockApi, renderScreen } from "@/tests/support/render";
+import { USER_ID } from "@/tests/support/user";
+
+const AT = "2026-11-21T10:00:00.000Z";
+const none = { live: 0, finished: 0, cancelled: 0 };
+
+function aJob(parts: Partial<JobOut> = {}): JobOut {
+  return {
+    id: "ae1276ec-0000-4000-8000-000000000001",
+    userId: USER_ID,
+    projectId: 3,
+    topicId: 7,
+    topicName: "Seeds",
+    jobType: "outline_generation",
+    status: "processing",
+    totalItems: 4,
+    completedItems: 2,
+    failedItems: 1,
+    cancelledItems: 0,
+    cancelRequestedAt: null,
+    startedAt: AT,
+    completedAt: null,
+    createdAt: AT,
+    updatedAt: AT,
+    ...parts,
+  };
+}
+
+function anItem(parts: Partial<QueueItemOut> = {}): QueueItemOut {
+  return {
+    id: "bb1276ec-0000-4000-8000-000000000002",
+    jobId: "ae1276ec-0000-4000-8000-000000000001",
+    userId: USER_ID,
+    topicId: 7,
+    contentPieceId: "1f6f5e0c-5a0e-4c39-9d3c-0a4a3b9d7a01",
+    status: "pending",
+    retryCount: 1,
+    maxRetries: 3,
+    error: null,
+    note: null,
+    startedAt: null,
+    completedAt: null,
+    createdAt: AT,
+    updatedAt: AT,
+    ...parts,
+  };
+}
+
+async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof mockApi>[0] = {}) {
+  const status: QueueStatus = {
+    jobs: [],
+    outlineQueue: [],
+    contentQueue: [],
+    now: AT,
+    total: { jobs: none, outlineQueue: none, contentQueue: none },
+    counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
+    engineAwaySince: null,
+    ...parts,
+  };
+  const calls = mockApi({ "GET /api/queue/status": () => ({ json: status }), ...table });
+  const { user } = renderScreen(<QueueMonitor />);
+  await screen.findByText("Processing Jobs");
+  return { user, calls };
+}
+
+const button = (name: string | RegExp) => screen.getByRole("button", { name });
+
+it("says that each list is empty", async () => {
+  await open();
+  expect(screen.getByRole("heading", { name: "Queue Monitor" })).toBeVisible();
+  expect(screen.getByText("No processing jobs found")).toBeVisible();
+  expect(screen.getByText("Outline Generation Queue")).toBeVisible();
+  expect(screen.getByText("No items in outline queue")).toBeVisible();
+  expect(screen.getByText("Content Generation Queue")).toBeVisible();
+  expect(screen.getByText("No items in content queue")).toBeVisible();
+});
+
+it("links to Home, and reloads on Refresh", async () => {
+  const { user, calls } = await open();
+  expect(screen.getByRole("link", { name: "Back to Home" })).toHaveAttribute("href", "/");
+  await user.click(button("Refresh"));
+  expect(calls.map(({ url }) => url)).toEqual(["/api/queue/status", "/api/queue/status"]);
+});
+
+it("resumes processing", async () => {
+  const { user, calls } = await open(
+    {},
+    { "POST /api/queue/resume": () => ({ json: { message: "Resumed.", resumed: 1 } }) },
+  );
+  await user.click(button("Resume Processing"));
+  expect(await screen.findByText("Processing Resumed")).toBeVisible();
+  expect(screen.getByText("Queue processing has been resumed successfully.")).toBeVisible();
+  expect(calls.filter(({ method }) => method === "POST")).toHaveLength(1);
+});
+
+it("says that resuming failed", async () => {
+  const { user } = await open({}, { "POST /api/queue/resume": () => ({ status: 500, json: {} }) });
+  await user.click(button("Resume Processing"));
+  expect(await screen.findByText("Failed to resume processing")).toBeVisible();
+});
+
+it("shows an active job with progress, counts and times", async () => {
+  await open({ jobs: [aJob()] });
+  const jobs = within(screen.getByRole("region", { name: "Active Jobs" }));
+  expect(jobs.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "75");
+  const row = jobs.getByRole("listitem");
+  expect(row).toHaveTextContent("ae1276ec");
+  expect(row).toHaveTextContent("Completed: 2Failed: 1Total: 475%");
+  expect(row).toHaveTextContent("Started Nov 21, 2026, 10:00 AM");
+  expect(row).toHaveTextContent("Completed –");
+});
+
+it("says how a job has ended, and how many of its items failed", async () => {
+  const ended = { completedAt: AT, status: "completed", totalItems: 12 } as const;
+  const { user } = await open({
+    jobs: [
+      aJob({ ...ended, completedItems: 4, failedItems: 8 }),
+      aJob({ ...ended, completedItems: 12, failedItems: 0, id: "ae1276ec-0000-4000-8000-000000000009" }),
+      aJob({
+        ...{ ...ended, status: "failed", completedItems: 0, failedItems: 12 },
+        id: "ae1276ec-0000-4000-8000-000000000010",
+      }),
+    ],
+    outlineQueue: [
+      anItem({ status: "failed", completedAt: AT }),
+      anItem({ status: "completed", completedAt: AT, id: "x" }),
+    ],
+    total: {
+      jobs: { live: 0, finished: 3, cancelled: 0 },
+      outlineQueue: { live: 0, finished: 2, cancelled: 0 },
+      contentQueue: none,
+    },
+  });
+  expect(button("Completed Items (2, 1 of them failed)")).toBeVisible();
+  await user.click(button("Completed Jobs (3, 2 of them with failures)"));
+  const [partly, completed, failed] = screen.getAllByRole("listitem");
+  expect(partly).toHaveTextContent(/^Outline generation Completed, 8 of 12 failed/);
+  expect(partly).toHaveTextContent("Completed Nov 21, 2026, 10:00 AM");
+  expect(failed).toHaveTextContent(/^Outline generation Failed/);
+  expect(failed).toHaveTextContent("Failed Nov 21, 2026, 10:00 AM");
+  expect(completed).toHaveTextContent(/^Outline generation Completed/);
+  expect(completed).toHaveTextContent("Completed Nov 21, 2026, 10:00 AM");
+});
+
+it("collapses completed jobs", async () => {
+  const { user } = await open({
+    jobs: [aJob({ status: "completed", completedAt: AT, jobType: "content_generation" })],
+  });
+  expect(screen.queryByText("Content generation")).not.toBeInTheDocument();
+  await user.click(button(/^Completed Jobs/));
+  expect(screen.getByText("Content generation")).toBeVisible();
+  expect(screen.getByText("Seeds")).toBeVisible();
+});
+
+it("lists a queue's items with eight characters of the content id, status, retries and time", async () => {
+  await open({ outlineQueue: [anItem()] });
+  const [, row] = within(screen.getByRole("table", { name: "Outline Generation Queue" })).getAllByRole("row");
+  const [id, status, retries, created] = within(row as HTMLElement).getAllByRole("cell");
+  expect(id).toHaveTextContent(/^1f6f5e0c$/);
+  expect(status).toHaveTextContent("Pending");
+  expect(retries).toHaveTextContent("1/3");
+  expect(created).toHaveTextContent("Nov 21, 2026, 10:00 AM");
+});
+
+it("collapses completed items", async () => {
+  const { user } = await open({ contentQueue: [anItem({ status: "completed" })] });
+  expect(screen.queryByRole("table")).not.toBeInTheDocument();
+  await user.click(button(/^Completed Items/));
+  expect(screen.getByRole("table", { name: "Content Generation Queue, completed items" })).toBeVisible();
+});
+
+it("says since when the job engine has been down, and that nothing is lost", async () => {
+  await open({ engineAwaySince: "2026-11-21T10:00:00.000Z" });
+  expect(screen.getByRole("alert")).toHaveTextContent(/does not answer.*Nothing is lost.*Nov 21, 2026, 10:00 AM/);
+});
+
+it("shows no alert while the job engine answers", async () => {
+  await open();
+  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+});
+
+it("shows the four counts", async () => {
+  await open({ counts: { outlinePending: 1, outlineCompleted: 2, contentPending: 3, contentCompleted: 4 } });
+  expect(screen.getByText("Queue Statistics")).toBeVisible();
+  const figures = screen.getAllByRole("term").map((term) => `${term.textContent} ${term.nextSibling?.textContent}`);
+  expect(figures).toEqual(["Outline Pending 1", "Outline Completed 2", "Content Pending 3", "Content Completed 4"]);
+});
+
+it("shows its cards in the order of the specification", async () => {
+  await open();
+  const titles = ["Processing Jobs", "Outline Generation Queue", "Content Generation Queue", "Queue Statistics"];
+  const cards = titles.map((title) => screen.getByText(title));
+  for (const [at, card] of cards.slice(1).entries()) {
+    expect(cards[at]?.compareDocumentPosition(card)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  }
+});
+
+describe("cancelled jobs and items", () => {
+  const LONG_AGO = "2026-01-05T10:00:00.000Z";
+  const cancelled = { status: "cancelled", createdAt: LONG_AGO, completedAt: LONG_AGO } as const;
+  const oneCancelled = { live: 0, finished: 0, cancelled: 1 };
+  const total = { jobs: oneCancelled, outlineQueue: oneCancelled, contentQueue: oneCancelled };
+
+  it("stay under Active with their badge, however old", async () => {
+    await open({
+      jobs: [aJob(cancelled)],
+      outlineQueue: [anItem(cancelled)],
+      contentQueue: [anItem(cancelled)],
+      total,
+    });
+    const jobs = screen.getByRole("region", { name: "Active Jobs" });
+    expect(within(jobs).getByRole("listitem")).toHaveTextContent("Cancelled");
+    for (const name of ["Outline Generation Queue", "Content Generation Queue"]) {
+      expect(screen.getByRole("table", { name })).toHaveTextContent("Cancelled");
+    }
+    expect(screen.queryByText(/^No (items|processing)/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/showing/)).not.toBeInTheDocument();
+  });
+
+  it("come after live ones, collapse beyond five, and are counted in full", async () => {
+    const many = Array.from({ length: 100 }, (_, n) => anItem({ ...cancelled, id: `x${n}` }));
+    const { user } = await open({
+      outlineQueue: [...many, anItem()],
+      total: { ...total, outlineQueue: { live: 1, finished: 40, cancelled: 250 } },
+    });
+    const table = screen.getByRole("table", { name: "Outline Generation Queue" });
+    const statuses = within(table).getAllByText(/^(Pending|Cancelled)$/);
+    expect(statuses.map((status) => status.textContent)).toEqual(["Pending", ...Array(5).fill("Cancelled")]);
+    expect(screen.getByText("showing 101 of 251")).toBeVisible();
+    await user.click(button("More cancelled items (showing 95 of 245)"));
+    const more = screen.getByRole("table", { name: "Outline Generation Queue, more cancelled items" });
+    expect(within(more).getAllByText("Cancelled")).toHaveLength(95);
+  });
+
+  it("collapse beyond five among the jobs too", async () => {
+    const many = Array.from({ length: 8 }, (_, n) => aJob({ ...cancelled, id: `x${n}` }));
+    const { user } = await open({ jobs: many, total: { ...total, jobs: { live: 0, finished: 0, cancelled: 8 } } });
+    const jobs = within(screen.getByRole("region", { name: "Active Jobs" }));
+    expect(jobs.getAllByRole("listitem")).toHaveLength(5);
+    await user.click(jobs.getByRole("button", { name: "More cancelled jobs (3)" }));
+    expect(jobs.getAllByRole("listitem")).toHaveLength(8);
+  });
+});
