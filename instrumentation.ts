@@ -22,9 +22,7 @@ export async function register(): Promise<void> {
   // On Vercel every function instance starts and may end at any time: only the schedule sweeps there.
   if (env.VERCEL === "1") return;
   if (env.BOOT_ID) (await import("@/lib/transport/launcher")).exitWithLauncher();
-  const { resumeAfterOutage, reclaimExpired } = await import("@/lib/features/work/writes/recover");
-  // Must precede the first request: the engine repeats the calls that killed the last process, and each must cost an attempt.
-  await reclaimExpired().catch((error: unknown) => log.warn({ err: error }, "could not count lost items"));
+  const { resumeAfterOutage } = await import("@/lib/features/work/writes/sending");
   const { keepRegistered } = await import("@/lib/events/registration");
   keepRegistered(env, resumeAfterOutage);
 }

@@ -1,11 +1,9 @@
-import { type GetStepTools, Middleware, NonRetriableError } from "inngest";
-import { withEngineErrors } from "@/inngest/failures";
-import { itemCancelled } from "@/lib/events/catalogue";
-import type { inngest } from "@/lib/events/client";
-import type { ItemRun, StepOutcome } from "@/lib/features/work/schema";
-import { isUnwanted } from "@/lib/features/work/steps";
-
-type StepTools = GetStepTools<typeof inngest>;
+import { Middleware } from "inngest";
+import { MAX_RETRIES, withEngineErrors } from "@/inngest/failures";
+import { env } from "@/lib/env";
+import type { contentItemQueued, outlineItemQueued } from "@/lib/events/catalogue";
+import { inngest } from "@/lib/events/client";
+import type { ItemRun, RunOutcome, RunWait } from "@/lib/features/work/schema";
 
 /** Tells a function whether this is its run's first call. */
 class FirstCall extends Middleware.BaseMiddleware {
@@ -16,51 +14,49 @@ class FirstCall extends Middleware.BaseMiddleware {
   }
 }
 
-/** Shared by the functions with one run per item. */
-export const ITEM_RUN_OPTIONS = {
-  middleware: [FirstCall] as [typeof FirstCall],
-  /** How a run that was at work cancels itself; one that sleeps is cancelled over the engine's API. */
-  cancelOn: [{ event: itemCancelled, match: "data.dispatch" as const }],
-};
+/** The engine ends a run at 1,000 steps; a look may take two. */
+const MAX_LOOKS = 300;
 
 /**
- * Runs a step, sleeping and looking again for as long as its outcome is "wait". Each look is a step of its own. Never change
- * the step ids: runs in progress would repeat paid steps.
+ * A function with one run per item: it looks at the item until that has ended. The first look takes no step, so that one-call
+ * items take one call of the engine. State of truth is the database: a look that is repeated does nothing twice.
  */
-export async function runStep(
-  step: StepTools,
-  { id, name }: { id: string; name: string },
-  work: () => Promise<StepOutcome>,
-): Promise<Exclude<StepOutcome, { next: "wait" }>> {
-  for (let look = 1; ; look++) {
-    const options = look === 1 ? { id, name } : { id: `${id}-look-${look}`, name: `${name}, look ${look}` };
-    const outcome = await step.run(options, () => withEngineErrors(work));
-    if (outcome.next !== "wait") return outcome;
-    await step.sleep({ id: `wait-${id}-${look}`, name: "Wait" }, outcome.waitSeconds * 1000);
-  }
-}
-
-/**
- * Does the work of an item's run and ends it as its item ended. A run that begins when nobody waits for it ends in its first
- * call, without a step: such runs come by the thousand.
- */
-export async function runItem(
-  { step, run, isFirstCall }: { step: StepTools; run: ItemRun; isFirstCall: boolean },
-  work: () => Promise<StepOutcome>,
+export function itemFunction(
+  { id, name, trigger }: { id: string; name: string; trigger: typeof outlineItemQueued | typeof contentItemQueued },
+  look: (run: ItemRun) => Promise<RunOutcome>,
 ) {
-  if (isFirstCall && (await withEngineErrors(() => isUnwanted(run)))) return { status: "cancelled" as const };
-  return concludeRun(step, await work(), run);
+  return inngest.createFunction(
+    {
+      id,
+      name,
+      triggers: [trigger],
+      retries: MAX_RETRIES,
+      concurrency: { key: "event.data.userId", limit: env.AI_MAX_CONCURRENCY_PER_USER },
+      middleware: [FirstCall],
+    },
+    async ({ event, step, runId, isFirstCall }) => {
+      const { itemId, dispatch } = event.data;
+      const run = { itemId, runId, sends: Number(dispatch.slice(itemId.length + 1)) };
+      const first = isFirstCall ? await withEngineErrors(() => look(run)) : LOOK_AGAIN;
+      if (first.next === "end") return { status: first.as };
+      // The engine keeps the outcome, and makes each later call a request of its own.
+      let outcome: RunOutcome = await step.run({ id: "look-1", name: "First look" }, () => first);
+      for (let n = 2; n <= MAX_LOOKS; n++) {
+        if (outcome.next === "end") return { status: outcome.as };
+        if (outcome.next === "wait") await step.sleep({ id: `wait-${n}`, name: "Wait" }, pauseOf(outcome));
+        const name: string = outcome.next === "more" ? outcome.name : `Look ${n}`;
+        outcome = await step.run({ id: `look-${n}`, name }, () => withEngineErrors(() => look(run)));
+      }
+      await step.sendEvent("hand-over", trigger.create({ ...event.data }));
+      return { status: "handed over" as const };
+    },
+  );
 }
 
-/** How long a run waits to be cancelled. */
-const CANCEL_WAIT = "1h";
+/** For a run that the release before began. */
+const LOOK_AGAIN: RunOutcome = { next: "wait", waitSeconds: 0 };
 
-/** Ends a run as its item ended. A run cannot cancel itself, so it sends the event that does, and waits. */
-async function concludeRun(step: StepTools, outcome: StepOutcome, { dispatch }: Pick<ItemRun, "dispatch">) {
-  if (outcome.next !== "end") throw new NonRetriableError("The run ended before its item.");
-  if (outcome.as === "cancelled") {
-    await step.sendEvent({ id: "cancel", name: "Cancel this run" }, itemCancelled.create({ dispatch }));
-    await step.sleep({ id: "until-cancelled", name: "Wait to be cancelled" }, CANCEL_WAIT);
-  }
-  return { status: outcome.as };
+/** In milliseconds. The engine counts whole seconds, from one. */
+function pauseOf({ waitSeconds }: RunWait): number {
+  return 1_000 * Math.max(1, Math.ceil(waitSeconds));
 }

@@ -255,11 +255,13 @@ CREATE TABLE public.processing_queue (
     base_text_version integer,
     tokens_cached integer DEFAULT 0 NOT NULL,
     tokens_reasoning integer DEFAULT 0 NOT NULL,
-    CONSTRAINT processing_queue_claim CHECK (((status = 'processing'::public.processing_status) = (claim_token IS NOT NULL))),
-    CONSTRAINT processing_queue_held CHECK (((NOT is_held) OR (status = 'pending'::public.processing_status))),
+    sent_at timestamp(3) with time zone,
+    sends integer DEFAULT 0 NOT NULL,
+    claimed_at timestamp(3) with time zone,
+    probed_at timestamp(3) with time zone,
+    CONSTRAINT processing_queue_claim CHECK (((claim_token IS NULL) OR (status = 'processing'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
-    CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries))),
-    CONSTRAINT processing_queue_try CHECK (((NOT is_try_open) OR (status = 'processing'::public.processing_status)))
+    CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries)))
 )
 PARTITION BY LIST (job_type);
 
@@ -293,11 +295,13 @@ CREATE TABLE public.content_processing_queue (
     base_text_version integer,
     tokens_cached integer DEFAULT 0 NOT NULL,
     tokens_reasoning integer DEFAULT 0 NOT NULL,
-    CONSTRAINT processing_queue_claim CHECK (((status = 'processing'::public.processing_status) = (claim_token IS NOT NULL))),
-    CONSTRAINT processing_queue_held CHECK (((NOT is_held) OR (status = 'pending'::public.processing_status))),
+    sent_at timestamp(3) with time zone,
+    sends integer DEFAULT 0 NOT NULL,
+    claimed_at timestamp(3) with time zone,
+    probed_at timestamp(3) with time zone,
+    CONSTRAINT processing_queue_claim CHECK (((claim_token IS NULL) OR (status = 'processing'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
-    CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries))),
-    CONSTRAINT processing_queue_try CHECK (((NOT is_try_open) OR (status = 'processing'::public.processing_status)))
+    CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries)))
 );
 
 CREATE TABLE public.content_revisions (
@@ -399,11 +403,13 @@ CREATE TABLE public.outline_processing_queue (
     base_text_version integer,
     tokens_cached integer DEFAULT 0 NOT NULL,
     tokens_reasoning integer DEFAULT 0 NOT NULL,
-    CONSTRAINT processing_queue_claim CHECK (((status = 'processing'::public.processing_status) = (claim_token IS NOT NULL))),
-    CONSTRAINT processing_queue_held CHECK (((NOT is_held) OR (status = 'pending'::public.processing_status))),
+    sent_at timestamp(3) with time zone,
+    sends integer DEFAULT 0 NOT NULL,
+    claimed_at timestamp(3) with time zone,
+    probed_at timestamp(3) with time zone,
+    CONSTRAINT processing_queue_claim CHECK (((claim_token IS NULL) OR (status = 'processing'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
-    CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries))),
-    CONSTRAINT processing_queue_try CHECK (((NOT is_try_open) OR (status = 'processing'::public.processing_status)))
+    CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries)))
 );
 
 CREATE TABLE public.password_resets (
@@ -498,6 +504,19 @@ CREATE TABLE public.provider_gates (
     held_error text,
     held_key text,
     limited_until timestamp(3) with time zone
+);
+
+CREATE TABLE public.provider_waits (
+    user_id uuid NOT NULL,
+    not_before timestamp(3) with time zone,
+    level integer DEFAULT 0 NOT NULL,
+    limited_since timestamp(3) with time zone,
+    limited_at timestamp(3) with time zone,
+    limited_until timestamp(3) with time zone,
+    taker_until timestamp(3) with time zone,
+    held_reason text,
+    held_key text,
+    paused_at timestamp(3) with time zone
 );
 
 CREATE TABLE public.publishing_items (
@@ -751,6 +770,9 @@ ALTER TABLE ONLY public.projects
 ALTER TABLE ONLY public.provider_gates
     ADD CONSTRAINT provider_gates_pkey PRIMARY KEY (user_id);
 
+ALTER TABLE ONLY public.provider_waits
+    ADD CONSTRAINT provider_waits_pkey PRIMARY KEY (user_id);
+
 ALTER TABLE ONLY public.publishing_items
     ADD CONSTRAINT publishing_items_pkey PRIMARY KEY (job_id, "position");
 
@@ -825,6 +847,10 @@ CREATE UNIQUE INDEX processing_queue_one_live ON ONLY public.processing_queue US
 
 CREATE UNIQUE INDEX content_processing_queue_content_piece_id_job_type_idx ON public.content_processing_queue USING btree (content_piece_id, job_type) WHERE (completed_at IS NULL);
 
+CREATE INDEX processing_queue_unsent ON ONLY public.processing_queue USING btree (created_at, id) WHERE ((completed_at IS NULL) AND (sent_at IS NULL));
+
+CREATE INDEX content_processing_queue_created_at_id_idx ON public.content_processing_queue USING btree (created_at, id) WHERE ((completed_at IS NULL) AND (sent_at IS NULL));
+
 CREATE INDEX processing_queue_job_id_status_idx ON ONLY public.processing_queue USING btree (job_id, status);
 
 CREATE INDEX content_processing_queue_job_id_status_idx ON public.content_processing_queue USING btree (job_id, status);
@@ -868,6 +894,8 @@ CREATE INDEX leases_user_id_idx ON public.leases USING btree (user_id);
 CREATE INDEX outline_processing_queue_content_piece_id_idx ON public.outline_processing_queue USING btree (content_piece_id);
 
 CREATE UNIQUE INDEX outline_processing_queue_content_piece_id_job_type_idx ON public.outline_processing_queue USING btree (content_piece_id, job_type) WHERE (completed_at IS NULL);
+
+CREATE INDEX outline_processing_queue_created_at_id_idx ON public.outline_processing_queue USING btree (created_at, id) WHERE ((completed_at IS NULL) AND (sent_at IS NULL));
 
 CREATE INDEX outline_processing_queue_job_id_status_idx ON public.outline_processing_queue USING btree (job_id, status);
 
@@ -937,6 +965,8 @@ ALTER INDEX public.processing_queue_content_piece_id_idx ATTACH PARTITION public
 
 ALTER INDEX public.processing_queue_one_live ATTACH PARTITION public.content_processing_queue_content_piece_id_job_type_idx;
 
+ALTER INDEX public.processing_queue_unsent ATTACH PARTITION public.content_processing_queue_created_at_id_idx;
+
 ALTER INDEX public.processing_queue_job_id_status_idx ATTACH PARTITION public.content_processing_queue_job_id_status_idx;
 
 ALTER INDEX public.processing_queue_pkey ATTACH PARTITION public.content_processing_queue_pkey;
@@ -954,6 +984,8 @@ ALTER INDEX public.processing_queue_at_work ATTACH PARTITION public.content_proc
 ALTER INDEX public.processing_queue_content_piece_id_idx ATTACH PARTITION public.outline_processing_queue_content_piece_id_idx;
 
 ALTER INDEX public.processing_queue_one_live ATTACH PARTITION public.outline_processing_queue_content_piece_id_job_type_idx;
+
+ALTER INDEX public.processing_queue_unsent ATTACH PARTITION public.outline_processing_queue_created_at_id_idx;
 
 ALTER INDEX public.processing_queue_job_id_status_idx ATTACH PARTITION public.outline_processing_queue_job_id_status_idx;
 
@@ -1039,6 +1071,9 @@ ALTER TABLE ONLY public.projects
 
 ALTER TABLE ONLY public.provider_gates
     ADD CONSTRAINT provider_gates_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.provider_waits
+    ADD CONSTRAINT provider_waits_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.publishing_items
     ADD CONSTRAINT publishing_items_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.publishing_jobs(id) ON UPDATE CASCADE ON DELETE CASCADE;

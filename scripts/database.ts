@@ -40,8 +40,8 @@ export async function openDatabase(
 
 /**
  * Tells the queue that the engine and the workers of an earlier start are gone, whatever they were killed in. Only for a
- * database and an engine that are this process's alone: nobody else can be working then. The app's own sweep at start
- * counts an attempt for the items whose lease ends here, and hands them and the waiting ones to the new engine at once.
+ * database and an engine that are this process's alone: nobody else can be working then. The app sends every item to the
+ * new engine as it starts, and the next claim of one whose lease ends here counts an attempt.
  */
 export async function releaseLostWork(url: string): Promise<void> {
   const client = databaseClient(url);
@@ -49,8 +49,7 @@ export async function releaseLostWork(url: string): Promise<void> {
   try {
     await client.query("UPDATE leases SET until = now() WHERE until > now()");
     await client.query(
-      `UPDATE processing_queue SET dispatched_at = NULL, dispatch_seq = dispatch_seq + 1, run_id = NULL, event_ref = NULL
-       WHERE status IN ('pending', 'processing') AND dispatched_at IS NOT NULL`,
+      "UPDATE processing_queue SET sent_at = NULL, run_id = NULL WHERE completed_at IS NULL AND sent_at IS NOT NULL",
     );
   } finally {
     await client.end();

@@ -11,7 +11,7 @@ const ended = z.object({
   name: z.string(),
   data: z.object({
     run_id: z.string(),
-    event: z.object({ data: z.object({ dispatch: z.string().optional() }).optional() }).optional(),
+    event: z.object({ data: z.object({ itemId: z.uuid().optional() }).optional() }).optional(),
   }),
 });
 
@@ -29,7 +29,7 @@ export const endItems = inngest.createFunction(
   },
   ({ event }) => {
     const { name, data } = ended.parse(event);
-    const run = { runId: data.run_id, dispatch: data.event?.data?.dispatch ?? null };
+    const run = { runId: data.run_id, itemId: data.event?.data?.itemId ?? null };
     const as = name === "inngest/function.failed" ? "failed" : "cancelled";
     return withEngineErrors(() => endItemOfRun(run, as));
   },

@@ -2,7 +2,6 @@ import "server-only";
 import { Inngest } from "inngest";
 import { env } from "@/lib/env";
 import { engineLog } from "@/lib/events/engine-log";
-import { RefuseReplays } from "@/lib/events/replays";
 
 /** How long the engine may take to answer a call of ours. */
 export const ENGINE_TIMEOUT_MS = 3_000;
@@ -13,7 +12,6 @@ export const inngest = new Inngest({
   checkpointing: false,
   // A deployment takes no unsigned call, whatever its environment says; elsewhere INNGEST_DEV decides.
   ...(env.deployed ? { isDev: false } : {}),
-  middleware: [RefuseReplays],
   fetch: limitedFetch,
   logger: engineLog,
 });

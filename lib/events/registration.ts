@@ -13,8 +13,11 @@ export type RegistrationOptions = {
   signingKey: string | undefined;
   /** Inngest Cloud remembers an app; other engines may restart empty, so the app keeps registering. */
   engine: "remembers" | "may forget";
-  /** Sends waiting work once the engine is back or knows the app again. It is retried until it succeeds. */
-  onEngineBack: () => Promise<unknown>;
+  /**
+   * Sends waiting work once the engine is back or knows the app again; `isAnew`: it had forgotten the app, and perhaps more. It is
+   * retried until it succeeds.
+   */
+  onEngineBack: (engine: { isAnew: boolean }) => Promise<unknown>;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   clock?: { now: () => number; pause: (ms: number) => Promise<void> };
 };
@@ -39,7 +42,7 @@ const TIMEOUT_MS = 4_000;
 const registered = z.object({ message: z.string().optional(), modified: z.boolean().optional() });
 
 /** Keeps this app registered until the process ends. Does nothing in cloud mode without a signing key. */
-export function keepRegistered(values: Env, onEngineBack: () => Promise<unknown>): void {
+export function keepRegistered(values: Env, onEngineBack: RegistrationOptions["onEngineBack"]): void {
   if (inngest.mode === "cloud" && !inngest.signingKey) return;
   const { stop } = startRegistration({
     url: `http://${reachableHost(values.HOST)}:${values.PORT}/api/inngest`,
@@ -56,6 +59,7 @@ export function startRegistration(options: RegistrationOptions): { stop: () => v
   let isStopped = false;
   let isKnown = false;
   let isWorkWaiting = true;
+  let isAnew = false;
   let lastBack: number | undefined;
   let lastRefusal = "";
   let notReadyCount = 0;
@@ -66,14 +70,18 @@ export function startRegistration(options: RegistrationOptions): { stop: () => v
     report(outcome);
     if (outcome.kind === "away") await markEngineAway();
     if (outcome.kind === "away" || outcome.kind === "not ready") return outcome.kind;
+    const wasKnown = isKnown;
     if (outcome.kind === "known") isKnown = true;
     if (!isQuiet) await markEngineBack();
     // Another process or request may have noticed the engine's return first.
     const back = (await readPresence()).backAt?.getTime();
-    isWorkWaiting ||= outcome.isNew || back !== lastBack;
+    // At the start of a process its functions may be new to an engine that has lost nothing.
+    isAnew ||= outcome.kind === "known" && outcome.isNew && wasKnown;
+    isWorkWaiting ||= isAnew || back !== lastBack;
     lastBack = back;
-    if (isWorkWaiting) await onEngineBack();
+    if (isWorkWaiting) await onEngineBack({ isAnew });
     isWorkWaiting = false;
+    isAnew = false;
     return outcome.kind;
   }
 

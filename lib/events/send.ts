@@ -1,6 +1,5 @@
 import "server-only";
 import { ENGINE_TIMEOUT_MS, inngest } from "@/lib/events/client";
-import { EngineAway } from "@/lib/events/engine";
 import { noteEngineAway, noteEngineBack } from "@/lib/events/presence";
 import { whileAway } from "@/lib/limits/place";
 import { answerWithin } from "@/lib/utils/answer-within";
@@ -9,8 +8,8 @@ import { answerWithin } from "@/lib/utils/answer-within";
 export type Sent = { ids: string[]; endedAbsence: boolean };
 
 /**
- * Sends events to the engine, and notes whether it is there. Throws EngineAway if it hangs, or what the SDK throws when it did
- * not take them.
+ * Sends events to the engine, and notes whether it is there. Throws when it hangs
+ * or does not take them.
  */
 export async function sendEvents(
   events: Parameters<typeof inngest.send>[0],
@@ -26,7 +25,7 @@ export async function sendEvents(
 /** An event that the engine takes later after all does no harm: all work can be sent twice. */
 async function sendInTime(events: Parameters<typeof inngest.send>[0], timeoutMs: number) {
   const sent = await answerWithin(timeoutMs, inngest.send(events), null);
-  if (sent === null) throw new EngineAway("The job engine did not take the events in time.");
+  if (sent === null) throw new Error("The job engine did not take the events in time.");
   return sent;
 }
 

@@ -95,8 +95,8 @@ export function storing<T>(userId: string, bytes: number, write: (db: Db) => Pro
 }
 
 /** SQL value: at least what the user stores, without a recount. */
-export function countedBytesSql(userId: string): Prisma.Sql {
-  return Prisma.sql`coalesce((SELECT bytes FROM usage WHERE user_id = ${userId}::uuid), 0)::float8`;
+export function countedBytesSql(userId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`coalesce((SELECT bytes FROM usage WHERE user_id = ${userId}), 0)::float8`;
 }
 
 export type StorageUsage = { usedBytes: number; maxBytes: number };

@@ -157,7 +157,7 @@ function copyInto(client: pg.Client, { name, columns }: Table): string {
  * and would take the same ones for repetitions: ours continue far behind them.
  */
 const RELEASE_WORK = [
-  "UPDATE processing_queue SET status = 'pending', claim_token = NULL, is_try_open = false WHERE status = 'processing'",
-  `UPDATE processing_queue SET dispatched_at = NULL, dispatch_seq = dispatch_seq + 1000000, run_id = NULL, event_ref = NULL
+  "UPDATE processing_queue SET status = 'pending', claim_token = NULL WHERE status = 'processing'",
+  `UPDATE processing_queue SET sent_at = NULL, sends = sends + 1000000, run_id = NULL
    WHERE status = 'pending'`,
 ];

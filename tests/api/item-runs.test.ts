@@ -28,16 +28,15 @@ afterAll(() =>
 );
 
 const table: string[] = [];
+const CANCELLED = { status: "Completed", output: { status: "cancelled" } };
 
 /** All runs of a user's items in the engine, newest last, once none is running. */
 async function runsOf(mine: QueueWorkspace, of: string, isSettled = (status: string) => status !== "Running") {
   const runs = await eventually(
     async () => {
       const rows = await itemRows(mine);
-      return rows.flatMap(({ id, dispatch_seq }) =>
-        Array.from({ length: dispatch_seq + 1 }, (_, seq) =>
-          backend.engine.engine.runsOfEvent(`item-${id}-${seq}`),
-        ).flat(),
+      return rows.flatMap(({ id, sends }) =>
+        Array.from({ length: sends }, (_, n) => backend.engine.engine.runsOfEvent(`item-${id}-${n + 1}`)).flat(),
       );
     },
     (all) => all.length > 0 && all.every(({ status }) => isSettled(status)),
@@ -59,10 +58,8 @@ describe("a run of an item", () => {
     expect(more).toEqual([]);
     expect(run).toMatchObject({ status: "Completed", output: { status: "completed" }, fn: { name: "Write a post" } });
     expect(run?.records.all().map(({ id, name }) => [id, name])).toEqual([
-      ["prepare", "Look at the outline"],
-      ["section-1", "Section 1 of 2"],
-      ["section-2", "Section 2 of 2"],
-      ["finish", "Put the sections together"],
+      ["look-1", "First look"],
+      ["look-2", "Section 2 of 2"],
     ]);
     expect(JSON.stringify([run?.event.data, run?.records.all()])).not.toContain("Alpha");
   });
@@ -98,7 +95,7 @@ describe("a run of an item", () => {
     expect(run).toMatchObject({ status: "Failed", attempts: 1, output: { message: expect.stringContaining("101") } });
   });
 
-  it("is Cancelled when its waiting item is", async () => {
+  it("is Completed with the output cancelled when its waiting item was cancelled", async () => {
     const mine = await workspaceWithPieces(backend, 1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
@@ -106,10 +103,11 @@ describe("a run of an item", () => {
     const waiting = await runsOf(mine, "waiting for the provider", () => true);
     expect(waiting).toMatchObject([{ status: "Running" }]);
     await mine.caller.post(`/api/queue/jobs/${body.jobId}/cancel`);
-    expect(await runsOf(mine, "cancelled while it waited")).toMatchObject([{ status: "Cancelled" }]);
+    backend.engine.engine.wake();
+    expect(await runsOf(mine, "cancelled while it waited")).toMatchObject([CANCELLED]);
   });
 
-  it("is Cancelled when its item was cancelled during a call", async () => {
+  it("is Completed with the output cancelled when its item was cancelled during a call", async () => {
     const mine = await workspaceWithPieces(backend, 1, SHORT_OUTLINE);
     const { until, open } = createGate();
     backend.ai.faults.next([{ kind: "held", until }]);
@@ -118,29 +116,25 @@ describe("a run of an item", () => {
     await mine.caller.post(`/api/queue/jobs/${body.jobId}/cancel`);
     open();
     expect((await untilJobEnded(mine, body.jobId)).job.status).toBe("cancelled");
-    expect(await runsOf(mine, "cancelled during a section")).toMatchObject([{ status: "Cancelled" }]);
+    expect(await runsOf(mine, "cancelled during a section")).toMatchObject([CANCELLED]);
   });
 
-  it("is Cancelled when its piece or its topic was deleted", async () => {
+  it("is Completed with the output cancelled when its piece or its topic was deleted", async () => {
     const mine = await workspaceWithPieces(backend, 2);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     await mine.caller.post<Queued>(outlineQueueUrl(mine));
     const rows = await untilAllWaiting(mine);
-    const stateOf = (run: string | null | undefined) => backend.engine.engine.findRun(run ?? "")?.status;
-    await mine.caller.delete(`/api/content/${mine.pieces[0]}`);
-    await eventually(
-      async () => stateOf(rows[1]?.run_id),
-      (state) => state === "Cancelled",
-    );
-    expect(stateOf(rows[0]?.run_id)).toBe("Running");
-    await mine.caller.delete(`/api/topics/${mine.topicId}`);
     await untilAsleep(backend);
-    await makeDue(backend, mine);
-    for (const { run_id } of rows) {
+    await mine.caller.delete(`/api/content/${mine.pieces[0]}`);
+    await mine.caller.delete(`/api/topics/${mine.topicId}`);
+    backend.engine.engine.wake();
+    for (const { id } of rows) {
+      const [run] = backend.engine.engine.runsOfEvent(`item-${id}-1`);
       await eventually(
-        async () => stateOf(run_id),
-        (state) => state === "Cancelled",
+        async () => run,
+        (seen) => seen?.status !== "Running",
       );
+      expect(run).toMatchObject(CANCELLED);
     }
   });
 
@@ -179,8 +173,8 @@ describe("a run of an item", () => {
     open();
     await untilJobEnded(mine, body.jobId);
     const calls = backend.ai.requests.length;
-    for (const { id, dispatch_seq, status } of await itemRows(mine)) {
-      const [first] = backend.engine.engine.runsOfEvent(`item-${id}-${dispatch_seq}`);
+    for (const { id, sends, status } of await itemRows(mine)) {
+      const [first] = backend.engine.engine.runsOfEvent(`item-${id}-${sends}`);
       if (!first) throw new Error("no run");
       // As an operator's "Rerun": the same event, another run.
       const event = backend.engine.engine.ingest({ ...first.event, id: `again-${id}` });
@@ -188,7 +182,7 @@ describe("a run of an item", () => {
         async () => backend.engine.engine.runsOfEvent(event),
         ([one]) => one !== undefined && one.status !== "Running",
       );
-      expect([status, again?.status.toLowerCase()]).toEqual([status, status]);
+      expect([status, again?.status, again?.output]).toEqual([status, first.status, first.output]);
     }
     expect(backend.ai.requests).toHaveLength(calls);
   });
@@ -200,56 +194,50 @@ describe("a run of an item", () => {
     const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
     await untilAsked(backend, 1);
     const [item] = await itemRows(mine);
-    const [first] = backend.engine.engine.runsOfEvent(`item-${item?.id}-0`);
+    const [first] = backend.engine.engine.runsOfEvent(`item-${item?.id}-1`);
     if (!first) throw new Error("no run");
     const event = backend.engine.engine.ingest({ ...first.event, id: `again-${item?.id}` });
-    await eventually(
+    const [again] = await eventually(
       async () => backend.engine.engine.runsOfEvent(event),
-      ([one]) => (one?.records.all().length ?? 0) > 0,
-    );
-    open();
-    await untilJobEnded(mine, body.jobId);
-    await eventually(
-      async () => {
-        await makeDue(backend, mine);
-        return backend.engine.engine.runsOfEvent(event);
-      },
       ([one]) => one?.status === "Completed",
     );
-    expect(first.status).toBe("Completed");
+    expect(again?.output).toEqual({ status: "taken" });
+    open();
+    await untilJobEnded(mine, body.jobId);
+    await runsOf(mine, "rerun while it was at work");
+    expect(first.output).toEqual({ status: "completed" });
     expect(backend.ai.requests).toHaveLength(1);
   });
 
-  it("is superseded and cancelled when its item was dispatched again", async () => {
+  it("gives way to a second one of its item, once that has claimed it", async () => {
     const mine = await workspaceWithPieces(backend, 1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
     await untilAllWaiting(mine);
-    const before = await runsOf(mine, "superseded", () => true);
-    // Long overdue, whatever the state of its run.
+    await untilAsleep(backend);
+    backend.ai.faults.clear();
     await query(
-      "UPDATE processing_queue SET dispatched_at = now() - interval '1 hour', updated_at = now() - interval '1 hour', not_before = NULL WHERE job_id = $1",
+      "UPDATE processing_queue SET not_before = NULL, sent_at = now() - interval '1 minute' WHERE job_id = $1",
       [body.jobId],
     );
-    backend.ai.faults.clear();
-    await query("DELETE FROM provider_gates WHERE user_id = $1", [mine.id]);
+    await query("UPDATE processing_queue SET claimed_at = now() - interval '1 minute' WHERE job_id = $1", [body.jobId]);
+    await query("DELETE FROM provider_waits WHERE user_id = $1", [mine.id]);
     expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 1 });
     expect((await untilJobEnded(mine, body.jobId)).job.status).toBe("completed");
-    await eventually(
-      async () => before[0]?.status,
-      (status) => status === "Cancelled",
-    );
-    expect((await itemRows(mine))[0]?.dispatch_seq).toBe(1);
+    backend.engine.engine.wake();
+    const runs = await runsOf(mine, "sent twice");
+    expect(runs).toMatchObject([{ output: { status: "completed" } }, { output: { status: "completed" } }]);
+    expect(backend.ai.requests).toHaveLength(2);
   });
 
-  it("is not sent again while the engine still has it", async () => {
+  it("is not sent again while it waits for the provider", async () => {
     const mine = await workspaceWithPieces(backend, 1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     await mine.caller.post<Queued>(outlineQueueUrl(mine));
     await untilAllWaiting(mine);
-    const { resumeAfterOutage } = await import("@/lib/features/work/writes/recover");
-    await resumeAfterOutage();
+    const { resumeAfterOutage } = await import("@/lib/features/work/writes/sending");
+    await resumeAfterOutage({ isAnew: true });
     expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 0 });
-    expect((await itemRows(mine))[0]?.dispatch_seq).toBe(0);
+    expect((await itemRows(mine))[0]?.sends).toBe(1);
   });
 });

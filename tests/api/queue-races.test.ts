@@ -112,7 +112,7 @@ describe("a job that is cancelled", () => {
     await requeueing.query("BEGIN");
     await requeueing.query("SELECT 1 FROM processing_jobs WHERE id = $1 FOR UPDATE", [body.jobId]);
     await requeueing.query(
-      "UPDATE processing_queue SET status = 'pending', claim_token = NULL, is_try_open = false, not_before = now() + interval '1 hour' WHERE job_id = $1",
+      "UPDATE processing_queue SET status = 'pending', claim_token = NULL, not_before = now() + interval '1 hour' WHERE job_id = $1",
       [body.jobId],
     );
     const cancelling = mine.caller.post(`/api/queue/jobs/${body.jobId}/cancel`);
@@ -137,16 +137,7 @@ describe("an item's tries", () => {
     );
     try {
       const { body } = await mine.caller.post<Queued>(contentQueueUrl(mine));
-      await eventually(
-        async () => {
-          // The lease of an unsettled call has to expire each time.
-          await query("UPDATE leases SET until = now() - interval '1 second' WHERE user_id = $1", [mine.id]);
-          backend.engine.engine.wake();
-          return status(mine);
-        },
-        ({ jobs }) => jobs[0]?.completedAt !== null,
-      );
-      const { contentQueue } = await untilJobEnded(mine, body.jobId);
+      const { contentQueue } = await fastForward(backend, mine, body.jobId);
       expect(contentQueue[0]).toMatchObject({ status: "failed", retryCount: 3 });
       expect(backend.ai.requests.length).toBeLessThanOrEqual(4);
     } finally {

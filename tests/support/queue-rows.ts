@@ -9,7 +9,7 @@ import { newUser, type User } from "@/tests/support/factories";
 export type Columns = Record<string, unknown>;
 export type Owner = { id: string; projectId: number; topicId: number };
 export type Job = { id: string; owner: Owner; jobType: JobType };
-export type Item = { id: string; jobType: JobType; job: Job; piece: string; token: string; dispatch: string };
+export type Item = { id: string; jobType: JobType; job: Job; piece: string; token: string; sends: number };
 
 export const OUTLINE = "outline_generation";
 export const CONTENT = "content_generation";
@@ -22,7 +22,7 @@ export const NOTHING = {};
 /** Each test of the suite starts with queues without jobs, leases and gates. */
 export function emptyQueues(): void {
   const empty = async () => {
-    for (const table of ["processing_jobs", "leases", "provider_gates"]) await query(`DELETE FROM ${table}`);
+    for (const table of ["processing_jobs", "leases", "provider_waits"]) await query(`DELETE FROM ${table}`);
   };
   beforeEach(empty);
   afterAll(empty);
@@ -98,9 +98,9 @@ export async function newItemOf(job: Job, columns: Columns = {}): Promise<Item> 
     ...columns,
     id,
     content_piece_id: piece,
-    claim_token: status === "processing" ? token : null,
+    claim_token: status === "processing" && columns.claim_token !== null ? token : null,
   });
-  return { id, jobType: job.jobType, job, piece, token, dispatch: `${id}-${columns.dispatch_seq ?? 0}` };
+  return { id, jobType: job.jobType, job, piece, token, sends: Number(columns.sends ?? 0) };
 }
 
 /** Items of one job, a second apart, whose pieces are gone. */
@@ -148,13 +148,13 @@ export async function newLeaseOf(item: Item, minutes: number, columns: Columns =
   ]);
 }
 
-export async function newGateOf({ id }: Owner, columns: Columns): Promise<void> {
+export async function newWaitOf({ id }: Owner, columns: Columns): Promise<void> {
   const row = { user_id: id, ...columns };
-  await query(`INSERT INTO provider_gates ${values(row)}`, Object.values(row));
+  await query(`INSERT INTO provider_waits ${values(row)}`, Object.values(row));
 }
 
-export function runOf({ id, jobType, dispatch }: Item, runId = "run-1"): RunRef {
-  return { itemId: id, jobType, dispatch, runId };
+export function runOf({ id, jobType, sends }: Item, runId = "run-1"): RunRef {
+  return { itemId: id, jobType, sends, runId };
 }
 
 export function claimRefOf({ id, jobType, token }: Item) {
@@ -199,7 +199,7 @@ async function everyRow(): Promise<{ now: number; rows: Map<string, Columns> }> 
        SELECT job_type || ' ' || id AS name, to_jsonb(q) AS row FROM processing_queue q
        UNION ALL SELECT job_type || ' ' || id, to_jsonb(j) FROM processing_jobs j
        UNION ALL SELECT kind || ' ' || subject, to_jsonb(l) FROM leases l
-       UNION ALL SELECT 'gate ' || user_id, to_jsonb(g) FROM provider_gates g) r`,
+       UNION ALL SELECT 'wait ' || user_id, to_jsonb(w) FROM provider_waits w) r`,
   );
   return { now: Number(rows[0]?.now), rows: new Map(rows.map(({ name, row }) => [name, row])) };
 }

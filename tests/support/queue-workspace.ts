@@ -109,7 +109,7 @@ export async function makeDue({ engine }: Pick<Backend, "engine">, { id }: User)
   const mine = "SELECT id FROM processing_queue WHERE user_id = $1 FOR UPDATE SKIP LOCKED";
   await query(`UPDATE processing_queue SET not_before = now() WHERE id IN (${mine}) AND not_before > now()`, [id]);
   await query(
-    "UPDATE provider_gates SET closed_until = now(), probe_until = NULL WHERE user_id = $1 AND closed_until > now()",
+    "UPDATE provider_waits SET not_before = now(), taker_until = NULL WHERE user_id = $1 AND not_before > now()",
     [id],
   );
   const { rows, releaseLock } = await holdTransaction<{ waits: boolean; all: number }>(
@@ -158,29 +158,31 @@ export function itemRows({ id }: User) {
     status: string;
     run_id: string | null;
     error: string | null;
-    is_held: boolean;
     retry_count: number;
-    dispatch_seq: number;
-    waited_seconds: number;
+    sends: number;
+    sent_at: Date | null;
   }>(
-    `SELECT id, status::text, run_id, error, is_held, retry_count, dispatch_seq, waited_seconds FROM processing_queue
+    `SELECT id, status::text, run_id, error, retry_count, sends, sent_at FROM processing_queue
      WHERE user_id = $1 ORDER BY created_at, id`,
     [id],
   );
 }
 
-/** Waits until nothing of the user is being processed and every item waits; returns their rows. */
-export function untilAllWaiting(user: User) {
-  return eventually(
-    () => itemRows(user),
-    (rows) => rows.length > 0 && rows.every(({ status, error }) => status === "pending" && error !== null),
+/** Waits until every item of the user waits for a reason that it tells; returns their rows. */
+export async function untilAllWaiting(user: User) {
+  await eventually(
+    () => status(user),
+    ({ outlineQueue, contentQueue }) =>
+      outlineQueue.length + contentQueue.length > 0 &&
+      [...outlineQueue, ...contentQueue].every(({ status, error }) => status === "pending" && error !== null),
   );
+  return itemRows(user);
 }
 
 /** Waits until every item is held for the user; returns their rows. */
 export function untilAllHeld(user: User) {
   return eventually(
     () => itemRows(user),
-    (rows) => rows.length > 0 && rows.every(({ is_held }) => is_held),
+    (rows) => rows.length > 0 && rows.every(({ status, sent_at }) => status === "pending" && sent_at === null),
   );
 }

@@ -349,7 +349,7 @@ async function addJobs(client: pg.Client, userId: string, projectId: number, top
         `WITH held AS (
            INSERT INTO leases (kind, subject, user_id, content_piece_id, token, until)
            SELECT 'writing', $6::uuid::text, $3, $6::uuid, gen_random_uuid(), now() + interval '1 day' WHERE $5 = 'processing' RETURNING token)
-         INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, retry_count, error, dispatched_at,
+         INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, retry_count, error, sent_at,
            claim_token, started_at, completed_at)
          VALUES ($1::job_type, $2, $3, $4, coalesce($6::uuid, gen_random_uuid()), $5::processing_status,
            CASE WHEN $5 = 'failed' THEN 3 ELSE 0 END,

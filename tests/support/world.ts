@@ -130,7 +130,7 @@ async function newJob(user: User, projectId: number, status: "pending" | "failed
     [user.id, projectId, topicId, status, ended ? 1 : 0, ended ? new Date() : null],
   );
   await query(
-    `INSERT INTO processing_queue (job_id, job_type, user_id, topic_id, content_piece_id, status, completed_at, dispatched_at)
+    `INSERT INTO processing_queue (job_id, job_type, user_id, topic_id, content_piece_id, status, completed_at, sent_at)
      VALUES ($1, 'outline_generation', $2, $3, $4, $5::processing_status, $6, now())`,
     [job?.id, user.id, topicId, pieceId, status, ended ? new Date() : null],
   );

@@ -192,21 +192,8 @@ export function encodedTitles({ userId }: Actor, projectId: number): Promise<Enc
 
 /** Titles of the actor's project, newest first. */
 export async function projectTitles({ userId }: Actor, projectId: number, limit: number): Promise<string[]> {
-  return titles({ projectId, userId }, limit);
-}
-
-/** Titles of the other pieces in a piece's topic, newest first. */
-export async function neighbourTitles(
-  { userId }: Actor,
-  { id, topicId }: { id: string; topicId: number },
-  limit: number,
-): Promise<string[]> {
-  return titles({ topicId, userId, id: { not: id } }, limit);
-}
-
-async function titles(where: Prisma.ContentPieceWhereInput, limit: number): Promise<string[]> {
   const rows = await prisma.contentPiece.findMany({
-    where,
+    where: { projectId, userId },
     select: { title: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit,

@@ -14,7 +14,6 @@ import { type StatusChange, statusChange } from "@/lib/features/content/states";
 import { releasePlacesSql, reservePlaces } from "@/lib/features/projects/sql/shared";
 import { lockOwnedProject } from "@/lib/features/projects/writes";
 import { cancelItemsOfPiece } from "@/lib/features/work/sql/shared";
-import { cancelRuns } from "@/lib/features/work/writes/dispatch";
 import { createOnce } from "@/lib/idempotency/creation";
 import { noteDeletion, withinQuota } from "@/lib/limits/storage-quota";
 import { log } from "@/lib/log";
@@ -114,17 +113,18 @@ export async function restoreRevision(actor: Actor, id: string, revisionId: stri
  */
 export async function deleteContent(actor: Actor, id: string): Promise<void> {
   const { userId, context } = actor;
-  const runs = await transaction(async (db) => {
-    const before = await cancelItemsOfPiece(db, userId, id);
+  const isDeleted = await transaction(async (db) => {
+    await cancelItemsOfPiece(db, userId, id);
     const { count } = await db.contentPiece.deleteMany({ where: { id, userId } });
-    if (count === 0) return undefined;
+    if (count === 0) return false;
     await auditIn(db, { userId, context, action: "content.deleted", subject: id });
-    return [...before, ...(await cancelItemsOfPiece(db, userId, id))];
+    // A job that was started meanwhile.
+    await cancelItemsOfPiece(db, userId, id);
+    return true;
   });
-  if (!runs) {
+  if (!isDeleted) {
     await ownedContent(actor, id);
     return;
   }
-  cancelRuns(runs);
   await noteDeletion(userId);
 }

@@ -1,23 +1,30 @@
 import "server-only";
+import type { PieceInput } from "@/lib/ai/prompts/shared";
 import { type AiProvider, createAiProvider } from "@/lib/ai/provider";
-import type { Actor } from "@/lib/auth/actor";
-import { prisma } from "@/lib/db/prisma";
-import { aiAccessOf } from "@/lib/features/account/settings/reads";
-import { neighbourTitles, ownedContentFields } from "@/lib/features/content/reads";
-import { MAX_NEIGHBOUR_TITLES } from "@/lib/features/generation/rules";
+import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
+import { Prisma, prisma } from "@/lib/db/prisma";
+import { fingerprintOf, openaiKeyOf, openedKey } from "@/lib/features/account/settings/reads";
+import { type SealedAccess, sealedAccessSql } from "@/lib/features/account/settings/sql/shared";
+import { ownedContentFields, pieceNotFound } from "@/lib/features/content/reads";
+import type { PieceForPrompt } from "@/lib/features/content/sql/shared";
 import type { Unfinished, WriteInput } from "@/lib/features/generation/schema";
-import { hashMissing, hashOutline, selectUnfinished } from "@/lib/features/generation/sql";
+import {
+  hashMissing,
+  hashOutline,
+  type PieceRow,
+  pieceContextSql,
+  selectPieceContext,
+  selectUnfinished,
+} from "@/lib/features/generation/sql";
 import { styleOf } from "@/lib/features/projects/reads";
 import type { WritingStyle } from "@/lib/features/projects/schema";
 import { ownedTopicDetails } from "@/lib/features/topics/reads";
+import type { ClaimedItem } from "@/lib/features/work/schema";
+import type { ItemSql } from "@/lib/features/work/sql/shared";
 
-/**
- * The user's AI provider, with the fingerprint of the key and the model that it uses. Throws MISSING_API_KEY, with `message` if
- * given.
- */
-export async function aiProviderOf(actor: Actor, message?: string): Promise<AiProvider & { fingerprint: string }> {
-  const { key, fingerprint } = await aiAccessOf(actor, message);
-  return { ...createAiProvider({ apiKey: key }), fingerprint };
+/** The user's AI provider. Throws MISSING_API_KEY, with `message` if given. */
+export async function aiProviderOf(actor: Actor, message?: string): Promise<AiProvider> {
+  return createAiProvider({ apiKey: await openaiKeyOf(actor, message) });
 }
 
 /** The actor's topic with its keywords and the context that every prompt starts with. */
@@ -34,18 +41,44 @@ export async function topicContext(actor: Actor, topicId: number) {
   };
 }
 
-export type PieceContext = Awaited<ReturnType<typeof pieceContext>>;
+export type PieceContext = { piece: Omit<PieceForPrompt, "neighbourTitles">; input: PieceInput };
 
 /** The actor's piece and the prompt input that its outline and sections are written from. */
-export async function pieceContext(actor: Actor, id: string, style: WriteInput["style"] = {}) {
-  const piece = await ownedContentFields(actor, id, PIECE);
-  const [{ context }, neighbours] = await Promise.all([
-    topicContext(actor, piece.topicId),
-    neighbourTitles(actor, piece, MAX_NEIGHBOUR_TITLES),
-  ]);
+export async function pieceContext(actor: Actor, id: string, style: WriteInput["style"] = {}): Promise<PieceContext> {
+  const row = await selectPieceContext(actor.userId, id);
+  if (!row) throw pieceNotFound();
+  return contextOf(row, style);
+}
+
+/** A piece's context of what was read of it. */
+export function contextOf({ piece, topic, project }: PieceRow, style: WriteInput["style"] = {}): PieceContext {
+  const { neighbourTitles, ...rest } = piece;
   const { title, focusKeyword, intent, angle } = piece;
-  const project = { ...context.project, style: styleOfCall(context.project.style, style) };
-  return { piece, input: { ...context, project, title, focusKeyword, intent, angle, neighbourTitles: neighbours } };
+  const { persona, ...words } = project;
+  const written = { ...words, style: styleOfCall(words.style, style) };
+  return {
+    piece: rest,
+    input: { project: written, topic, persona, title, focusKeyword, intent, angle, neighbourTitles },
+  };
+}
+
+/** A queued piece, with the provider that it is asked for; `provider` throws MISSING_API_KEY and STORAGE_FULL. */
+export type QueuedPiece = PieceContext & { access: string; provider: () => Promise<AiProvider> };
+
+/** SQL value (json) of QueuedPiece, for the statement that claims the piece's item. */
+export function queuedContextSql({ pieceId, userId }: ItemSql): Prisma.Sql {
+  return Prisma.sql`(SELECT json_build_object('row', to_json(x), 'access', (SELECT to_json(a) FROM (${sealedAccessSql(userId)}) a))
+    FROM (${pieceContextSql(pieceId, userId)}) x)`;
+}
+
+export function queuedContext(value: unknown, item: ClaimedItem): QueuedPiece {
+  const { row, access } = value as { row: PieceRow; access: SealedAccess };
+  const actor = actorFromQueueRow(item);
+  return {
+    ...contextOf(row),
+    access: fingerprintOf(access),
+    provider: async () => createAiProvider({ apiKey: await openedKey(actor, access) }),
+  };
 }
 
 /** What is given for one text takes the place of the project's. */
@@ -53,19 +86,6 @@ function styleOfCall(ofProject: WritingStyle, given: Partial<WritingStyle>): Wri
   const set = Object.entries(given).filter(([, value]) => value !== null && value !== "");
   return { ...ofProject, ...Object.fromEntries(set) };
 }
-
-const PIECE = {
-  id: true,
-  topicId: true,
-  title: true,
-  outline: true,
-  textVersion: true,
-  focusKeyword: true,
-  intent: true,
-  angle: true,
-  hasBody: true,
-  hasOutline: true,
-} as const;
 
 /** The section of the actor's piece in which the provider broke off. */
 export async function readUnfinished(actor: Actor, id: string): Promise<{ unfinished: Unfinished }> {

@@ -1,9 +1,17 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { Usage } from "@/lib/ai/generate";
-import { type Db, Prisma } from "@/lib/db/prisma";
-import { outlineHashSql, textVersionSql } from "@/lib/features/content/sql/shared";
-import type { Section } from "@/lib/features/generation/rules";
+import type { PersonaInput, ProjectInput, StyleInput, TopicInput } from "@/lib/ai/prompts/shared";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import {
+  outlineHashSql,
+  type PieceForPrompt,
+  pieceForPromptSql,
+  textVersionSql,
+} from "@/lib/features/content/sql/shared";
+import { MAX_NEIGHBOUR_TITLES, type Section } from "@/lib/features/generation/rules";
+import { projectForPromptSql } from "@/lib/features/projects/sql/shared";
+import { topicForPromptSql } from "@/lib/features/topics/sql/shared";
 
 /** The outline's hash and the position of a section in it, from 0. */
 export type SectionPlace = { outlineHash: string; position: number };
@@ -21,6 +29,27 @@ export function hashMissing(outline: string | null, body: string): string {
 }
 
 type Raw = Pick<Db, "$queryRaw" | "$executeRaw">;
+
+/** A piece with what prompts say of its topic and its project. */
+export type PieceRow = {
+  piece: PieceForPrompt;
+  topic: TopicInput;
+  project: ProjectInput & { style: StyleInput; persona: PersonaInput | null };
+};
+
+/** SQL: the user's piece as a PieceRow. */
+export function pieceContextSql(id: Prisma.Sql, userId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`SELECT p.piece, ${topicForPromptSql(Prisma.sql`p.topic_id`)} AS topic,
+      ${projectForPromptSql(Prisma.sql`p.project_id`)} AS project
+    FROM (${pieceForPromptSql(id, userId, MAX_NEIGHBOUR_TITLES)}) p`;
+}
+
+export async function selectPieceContext(userId: string, id: string): Promise<PieceRow | undefined> {
+  const [row] = await prisma.$queryRaw<PieceRow[]>(
+    pieceContextSql(Prisma.sql`${id}::uuid`, Prisma.sql`${userId}::uuid`),
+  );
+  return row;
+}
 
 /**
  * Saves a paid section with its piece, whatever became of the request; the first whole one at a position wins, and a longer

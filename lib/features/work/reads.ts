@@ -3,13 +3,15 @@ import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { engineAwaySince as awaySince } from "@/lib/events/presence";
-import { MAX_MONITOR_ROWS } from "@/lib/features/work/rules";
+import { limitSentence, MAX_MONITOR_ROWS } from "@/lib/features/work/rules";
 import type { QueueStatus } from "@/lib/features/work/schema";
 import {
+  type ItemRow,
   type QueueTotals,
   selectQueueDepth,
   selectQueueStatus,
   selectQueueVersion,
+  type Wait,
 } from "@/lib/features/work/sql/status";
 
 /** What a job is about, and how far it got. */
@@ -48,11 +50,23 @@ export async function queueVersion({ userId }: Actor): Promise<string> {
 
 /** The user's jobs and queues: live ones, the newest ended ones, and the totals. */
 export async function queueStatus(actor: Actor) {
-  const [{ totals, ...rows }, engineAwaySince] = await Promise.all([
+  const [{ totals, wait, outlineQueue, contentQueue, ...rows }, engineAwaySince] = await Promise.all([
     selectQueueStatus(actor.userId, MAX_MONITOR_ROWS),
     awaySince(),
   ]);
-  return { ...rows, ...summary(totals), engineAwaySince };
+  const reason = wait && reasonOf(wait);
+  const queues = { outlineQueue: withReason(outlineQueue, reason), contentQueue: withReason(contentQueue, reason) };
+  return { ...rows, ...queues, ...summary(totals), engineAwaySince };
+}
+
+function reasonOf({ heldReason, isLimited, limitedUntil }: Wait): string | null {
+  if (heldReason) return heldReason;
+  return isLimited ? limitSentence(limitedUntil === null ? null : new Date(limitedUntil)) : null;
+}
+
+/** What waits says what for. */
+function withReason(items: ItemRow[], reason: string | null): ItemRow[] {
+  return items.map((item) => (reason && item.status === "pending" ? { ...item, error: reason } : item));
 }
 
 function summary(totals: QueueTotals[]): Pick<QueueStatus, "total" | "counts"> {

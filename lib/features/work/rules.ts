@@ -5,21 +5,8 @@ import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
 /** The field of a piece that a job of each type writes. */
 export const JOB_FIELDS = { outline_generation: "outline", content_generation: "body" } as const;
 
-/** An item waits this many seconds in all for provider limits; a day, so that a daily limit fails no queue. */
-export const MAX_WAIT_SECONDS = 24 * 3600;
-
-/**
- * What a limit means for an item: how long the gate closes, at least and at most, so that it opens when the item's day of
- * waiting ends, and in how many seconds the limit ends, if it is a long one. An item that has waited for its day fails, and those
- * that have not may ask after the longest back-off.
- */
-export function gateWait(toldSeconds: number, waitedSeconds: number) {
-  const rest = MAX_WAIT_SECONDS - waitedSeconds;
-  const limitedFor = toldSeconds > Math.min(rest, GATE_CAP_SECONDS) ? toldSeconds : null;
-  return rest > 0
-    ? { retryAfter: toldSeconds, atMost: rest, limitedFor }
-    : { retryAfter: Math.min(toldSeconds, GATE_CAP_SECONDS), atMost: MAX_WAIT_SECONDS, limitedFor };
-}
+/** After so many seconds of limits without a success, what is due fails; a day, so that a daily limit fails no queue. */
+export const MAX_LIMITED_SECONDS = 24 * 3600;
 
 /** The sentence of an item that waits for a limit; `until` is the end of a long limit. */
 export function limitSentence(until: Date | null): string {
@@ -32,19 +19,19 @@ const LIMIT_END = { day: "numeric", month: "long", hour: "2-digit", minute: "2-d
 /** Rows of each kind (live, done, cancelled) in the queue monitor. */
 export const MAX_MONITOR_ROWS = 100;
 
-/** Back-off at a provider's gate doubles from one second up to this. */
-export const GATE_CAP_SECONDS = 300;
-/** After this long under limits the cap is GATE_LATE_CAP_SECONDS. */
-export const GATE_LATE_SECONDS = 3600;
-export const GATE_LATE_CAP_SECONDS = 1800;
+/** The back-off at a provider that limits doubles from one second up to this. */
+export const BACKOFF_CAP_SECONDS = 300;
+/** After this long under limits the cap is BACKOFF_LATE_CAP_SECONDS. */
+export const BACKOFF_LATE_SECONDS = 3600;
+export const BACKOFF_LATE_CAP_SECONDS = 1800;
 /** After this long without a limit the back-off starts over. */
-export const GATE_QUIET_SECONDS = 600;
-/** Up to this fraction is added to a wait, so that users' items do not all come back at once. */
-export const GATE_JITTER = 0.1;
-/** How long other items wait for a probe whose holder no longer says that its call is under way. */
-export const PROBE_SECONDS = 90;
-/** How much later than the probe the other items come back. */
-export const PROBE_GRACE_SECONDS = 5;
+export const QUIET_SECONDS = 600;
+/** How long the others wait for the taker of a turn that no longer says that its call is under way. */
+export const TURN_SECONDS = 90;
+/** Items that wait for a limit come back within this many seconds for each live one of the user. */
+const SPREAD_SECONDS = 0.25;
+/** Seconds between looks at a provider whose limit has passed, while the taker's call is under way. */
+const TURN_POLL_SECONDS = 2;
 /** Seconds between looks at a piece that is being written elsewhere. */
 export const POLL_SECONDS = 15;
 
@@ -66,20 +53,30 @@ export function queuedMessage(type: JobType, items: number, isSent: boolean): st
   return `${items} ${what}${items === 1 ? "" : "s"} queued. ${rest}`;
 }
 
-/** The state of an item that a run could not claim. */
+/** An item as a run found it. */
 export type ItemSnapshot = {
   status: ProcessingStatus;
-  /** It was not dispatched again since. */
-  isCurrent: boolean;
-  isHeld: boolean;
-  isTryOpen: boolean;
+  error: string | null;
+  /** This run claimed it last. */
+  isOwn: boolean;
+  /** A call of it is under way. */
+  isAtWork: boolean;
+  /** Its last call was lost with its worker, and no try is left. */
+  isSpent: boolean;
   /** Its piece was deleted. */
   isOrphan: boolean;
-  cancelRequested: boolean;
-  error: string | null;
-  waitSeconds: number;
-  /** Seconds until the lease on its piece expires, for any holder. */
+  /** Its job was cancelled. */
+  isCancelled: boolean;
+  /** The user has to act first. */
+  isHeld: boolean;
+  /** Seconds until the lease on its piece runs out, whoever holds it. */
   leaseSeconds: number;
+  /** Seconds until its next try. */
+  waitSeconds: number;
+  /** Seconds until the provider may be asked; null: it does not limit the user. */
+  limitSeconds: number | null;
+  /** How many items of the user are live, while the provider limits. */
+  liveItems: number;
 };
 
 /** The engine never gets the provider's words. */
@@ -88,15 +85,31 @@ function ownWords(error: string): string {
 }
 
 /**
- * What a run does when it could not claim its item: end as the item ended (a failed one throws its error), wait, `cancel` the
- * item, or `reclaim` it from a holder that died.
+ * What a run does that could not claim its item: end as the item ended (a failed one throws its error), wait, or first `cancel`
+ * or `giveUp` an item that cannot go on, or `park` one that is held. `random` is from 0 to 1.
  */
-export function nextForUnclaimed(item: ItemSnapshot | undefined): RunWait | RunEnd | "cancel" | "reclaim" {
-  if (!item?.isCurrent) return { next: "end", as: "cancelled" };
+export function nextWithoutClaim(
+  item: ItemSnapshot | undefined,
+  random: number,
+): RunWait | RunEnd | "cancel" | "giveUp" | "park" {
+  if (!item) return { next: "end", as: "cancelled" };
   if (item.status === "failed") throw new AppError("INTERNAL", { message: ownWords(item.error ?? "") });
   if (isEnded(item.status)) return { next: "end", as: item.status === "completed" ? "completed" : "cancelled" };
-  if (item.isOrphan || (item.cancelRequested && !item.isTryOpen)) return "cancel";
-  if (item.isHeld) return { next: "end", as: "held" };
-  if (item.status === "processing" && item.leaseSeconds === 0) return "reclaim";
-  return { next: "wait", waitSeconds: Math.max(1, item.waitSeconds, Math.min(item.leaseSeconds, POLL_SECONDS)) };
+  if (item.isAtWork && !item.isOwn) return { next: "end", as: "taken" };
+  const poll = Math.max(1, Math.min(item.leaseSeconds, POLL_SECONDS));
+  if (item.isAtWork) return { next: "wait", waitSeconds: poll };
+  if (item.isOrphan || item.isCancelled) return "cancel";
+  if (item.isSpent) return "giveUp";
+  if (item.isHeld) return "park";
+  if (item.waitSeconds > 0 || item.limitSeconds === null)
+    return { next: "wait", waitSeconds: Math.max(item.waitSeconds, poll) };
+  return {
+    next: "wait",
+    waitSeconds: Math.max(item.limitSeconds, TURN_POLL_SECONDS) + spreadSeconds(item.liveItems, random),
+  };
+}
+
+/** How much later than the limit's end an item comes back, so that a user's do not come all at once. */
+export function spreadSeconds(liveItems: number, random: number): number {
+  return random * SPREAD_SECONDS * liveItems;
 }

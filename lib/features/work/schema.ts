@@ -75,9 +75,28 @@ export type QueueItemOut = z.infer<typeof queueItemOut>;
 export type QueueStatus = z.infer<typeof queueStatusOut>;
 export type Queued = z.infer<typeof queuedOut>;
 
-/** A run of the engine, by its event and its own id. */
-export type ItemRun = { itemId: string; dispatch: string; runId: string };
+/** A run of the engine; `sends` tells which of the item's events started it. */
+export type ItemRun = { itemId: string; sends: number; runId: string };
 export type RunWait = { next: "wait"; waitSeconds: number };
-export type RunEnd = { next: "end"; as: "completed" | "cancelled" | "held" };
-/** What a run does after a step: go on, wait, or end as its item ended. */
-export type StepOutcome = { next: "section"; index: number; count: number } | { next: "finish" } | RunWait | RunEnd;
+/** `taken`: another run is at work on the item. */
+export type RunEnd = { next: "end"; as: "completed" | "cancelled" | "held" | "taken" };
+/** What a run does after a look at its item: another call, a wait, or its end. `name` is the next call's. */
+export type RunOutcome = { next: "more"; name: string } | RunWait | RunEnd;
+
+export type ClaimedItem = {
+  id: string;
+  jobId: string;
+  userId: string;
+  contentPieceId: string;
+  /** The version of the text that its first paid answer was made from; null before that, and fixed after. */
+  baseTextVersion: number | null;
+  retryCount: number;
+  /** The claim's fencing token. */
+  token: string;
+  /** The database's time. */
+  begunAt: string;
+  /** The provider limits the user, and this call finds out whether it still does. */
+  isTaker: boolean;
+  /** When the event that this run answers was sent as a probe, if it was. */
+  probedAt: string | null;
+};

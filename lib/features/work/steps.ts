@@ -1,56 +1,44 @@
 import "server-only";
 import { retryOnDeadlock } from "@/lib/db/retry";
-import type { ItemRun } from "@/lib/features/work/schema";
-import { endItem, findItemOfRun, isUnwanted as isUnwantedRow } from "@/lib/features/work/sql/items";
-import { selectUndispatched } from "@/lib/features/work/sql/waiting";
-import { BATCH_SIZE, sendItems } from "@/lib/features/work/writes/dispatch";
-import { releaseHeldItems } from "@/lib/features/work/writes/gate";
-import { recoverItems, releaseForChangedKeys } from "@/lib/features/work/writes/recover";
-import { uuid } from "@/lib/utils/zod";
+import { endItem, findItemOfRun } from "@/lib/features/work/sql/items";
+import { cancelOrphans } from "@/lib/features/work/sql/jobs";
+import { STOPPED } from "@/lib/features/work/writes/run";
+import { releaseForChangedKeys, releaseHeld, sendProbes, sendUnsent } from "@/lib/features/work/writes/sending";
 
-/** Sends a job's waiting items to the engine, oldest first. May run twice: the engine drops event ids it has seen. */
-export async function dispatchJob(jobId: string): Promise<number> {
-  let sent = 0;
-  for (;;) {
-    const items = await selectUndispatched(jobId, BATCH_SIZE);
-    await sendItems(items);
-    sent += items.length;
-    if (items.length < BATCH_SIZE) return sent;
-  }
+export { workOnItem } from "@/lib/features/work/writes/run";
+
+/** Sends a job's waiting items to the engine, oldest first. May run twice: it sends what is not sent yet. */
+export function dispatchJob(jobId: string): Promise<number> {
+  return sendUnsent({ jobId });
 }
 
-/** Is a run that begins now for nothing? Its item was cancelled, dispatched again or deleted meanwhile. */
-export function isUnwanted(run: ItemRun): Promise<boolean> {
-  return isUnwantedRow(run);
-}
-
-/**
- * Ends the item of a run that was failed or cancelled in the engine, unless it has ended or was dispatched again. Without a
- * `dispatch` only a run that has claimed its item is known.
- */
+/** Ends the item of a run that was failed or cancelled in the engine, unless it has ended or another run has claimed it. */
 export async function endItemOfRun(
-  { runId, dispatch }: { runId: string; dispatch: string | null },
+  { runId, itemId }: { runId: string; itemId: string | null },
   as: "failed" | "cancelled",
 ): Promise<boolean> {
-  const itemId = uuid.safeParse(dispatch?.slice(0, 36)).data ?? null;
-  const run = await findItemOfRun(runId, itemId);
-  if (!run) return false;
+  const item = await findItemOfRun(runId, itemId);
+  if (!item) return false;
   const [move, error] = as === "failed" ? (["giveUp", STOPPED] as const) : (["cancel", CANCELLED] as const);
-  return retryOnDeadlock(() => endItem({ ...run, dispatch: dispatch ?? run.dispatch }, move, error));
+  return retryOnDeadlock(() => endItem({ ...item, runId }, move, error));
 }
 
-const STOPPED = "The work stopped before it was done. Try again.";
 const CANCELLED = "Its run was cancelled in the job engine.";
 
 /** The user entered another key: sends the items that were held for the old one. */
 export function resumeHeldItems(userId: string): Promise<number> {
-  return releaseHeldItems(userId);
+  return releaseHeld(userId);
 }
 
+/** What a job's own dispatch may be sending is spared. */
 const SWEEP_GRACE_SECONDS = 60;
+/** Items that wait for so long without a claim may be lost. */
+const QUIET_SECONDS = 120;
 
-/** Every five minutes: reclaims items whose lease expired, and sends those that were never sent or that the engine has lost. */
+/** Every five minutes: ends what nobody works on, and sends what no run comes for or the engine may have lost. */
 export async function sweep(): Promise<number> {
   await releaseForChangedKeys();
-  return recoverItems(null, SWEEP_GRACE_SECONDS);
+  await cancelOrphans(null);
+  const sent = await sendUnsent({}, SWEEP_GRACE_SECONDS);
+  return sent + (await sendProbes(null, { quietSeconds: QUIET_SECONDS }));
 }

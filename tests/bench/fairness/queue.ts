@@ -23,7 +23,7 @@ export function waitForQueue(bench: Bench, jobId: string): Promise<void> {
 
 /** Waits until the engine has every item. */
 export function waitUntilSent(bench: Bench, jobId: string): Promise<void> {
-  return until(bench, "SELECT 1 FROM processing_queue WHERE job_id = $1 AND dispatched_at IS NULL LIMIT 1", jobId);
+  return until(bench, "SELECT 1 FROM processing_queue WHERE job_id = $1 AND sent_at IS NULL LIMIT 1", jobId);
 }
 
 /** Waits until the statement finds nothing more, or until the limit. */

@@ -1,5 +1,5 @@
 import { resumeOut } from "@/lib/features/work/schema";
-import { resumeProcessing } from "@/lib/features/work/writes/recover";
+import { resumeProcessing } from "@/lib/features/work/writes/sending";
 import { route } from "@/lib/transport/route";
 
 export const POST = route(

@@ -5,8 +5,8 @@ import { open, SecretBoxError } from "@/lib/crypto/secret-box";
 import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
-import { type KnownSite, selectKey, selectSites } from "@/lib/features/account/settings/sql";
-import { type CurrentSite, currentSiteSql } from "@/lib/features/account/settings/sql/shared";
+import { type KnownSite, selectAccess, selectSites } from "@/lib/features/account/settings/sql";
+import { type CurrentSite, currentSiteSql, type SealedAccess } from "@/lib/features/account/settings/sql/shared";
 import { assertRoom, storageQuotaBytes } from "@/lib/limits/storage-quota";
 import { isBlank } from "@/lib/utils/text";
 
@@ -15,29 +15,29 @@ import { isBlank } from "@/lib/utils/text";
  * nobody should pay for text that cannot be saved.
  */
 export async function openaiKeyOf(actor: Actor, message?: string): Promise<string> {
-  return (await aiAccessOf(actor, message)).key;
+  return openedKey(actor, await selectAccess(actor.userId), message);
 }
 
-/** The user's API key, as in openaiKeyOf, with the fingerprint of what a call with it uses. */
-export async function aiAccessOf(
+/** As openaiKeyOf, of a row that was read already. */
+export async function openedKey(
   actor: Actor,
+  row: SealedAccess | undefined,
   message: string = CALL_MESSAGES.writingNeedsKey,
-): Promise<{ key: string; fingerprint: string }> {
-  const row = await selectKey(actor.userId);
+): Promise<string> {
   if (!row?.sealed) throw new AppError("MISSING_API_KEY", { message });
   const key = openSecret(row.sealed, actor, "openaiApiKey", new AppError("MISSING_API_KEY", { message }));
   if (row.countedBytes >= storageQuotaBytes()) await assertRoom(actor.userId);
-  return { key, fingerprint: fingerprintOf(row.sealed) };
+  return key;
 }
 
 /** Changes with the user's API key, the provider's address and the model, and reveals nothing about the key. */
 export async function aiAccessFingerprint(userId: string): Promise<string> {
-  const row = await selectKey(userId);
-  return fingerprintOf(row?.sealed ?? "");
+  return fingerprintOf(await selectAccess(userId));
 }
 
-function fingerprintOf(sealed: string): string {
-  const access = [env.OPENAI_BASE_URL, env.OPENAI_MODEL, sealed];
+/** As aiAccessFingerprint, of a row that was read already. */
+export function fingerprintOf(row: SealedAccess | undefined): string {
+  const access = [env.OPENAI_BASE_URL, env.OPENAI_MODEL, row?.sealed ?? ""];
   return createHash("sha256").update(access.join("\n")).digest("base64url");
 }
 

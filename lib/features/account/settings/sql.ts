@@ -1,11 +1,9 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
-import { countedBytesSql } from "@/lib/limits/storage-quota";
+import { type SealedAccess, sealedAccessSql } from "@/lib/features/account/settings/sql/shared";
 
-/** The sealed API key, and at least the bytes stored. */
-export async function selectKey(userId: string) {
-  const [row] = await prisma.$queryRaw<{ sealed: string | null; countedBytes: number }[]>(Prisma.sql`
-    SELECT openai_api_key AS sealed, ${countedBytesSql(userId)} AS "countedBytes" FROM users WHERE id = ${userId}::uuid`);
+export async function selectAccess(userId: string): Promise<SealedAccess | undefined> {
+  const [row] = await prisma.$queryRaw<SealedAccess[]>(sealedAccessSql(Prisma.sql`${userId}::uuid`));
   return row;
 }
 

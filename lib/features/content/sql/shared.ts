@@ -27,6 +27,31 @@ export function leasablePieceSql(userId: string, id: string, condition = Prisma.
     WHERE p.id = ${id}::uuid AND p.user_id = ${userId}::uuid AND ${condition}`;
 }
 
+/** A piece as AI calls need it. `neighbourTitles`: the newest other ones of its topic. */
+export type PieceForPrompt = {
+  id: string;
+  topicId: number;
+  title: string;
+  outline: string | null;
+  textVersion: number;
+  focusKeyword: string | null;
+  intent: string | null;
+  angle: string | null;
+  hasBody: boolean;
+  hasOutline: boolean;
+  neighbourTitles: string[];
+};
+
+/** SQL: (piece, topic_id, project_id) of the user's piece; `piece` is json in the shape of PieceForPrompt. */
+export function pieceForPromptSql(id: Prisma.Sql, userId: Prisma.Sql, neighbours: number): Prisma.Sql {
+  return Prisma.sql`SELECT json_build_object('id', p.id, 'topicId', p.topic_id, 'title', p.title, 'outline', p.outline,
+      'textVersion', p.text_version, 'focusKeyword', p.focus_keyword, 'intent', p.intent, 'angle', p.angle, 'hasBody', p.has_body,
+      'hasOutline', p.has_outline, 'neighbourTitles', (SELECT coalesce(json_agg(n.title ORDER BY n.created_at DESC, n.id DESC), '[]')
+        FROM (SELECT o.title, o.created_at, o.id FROM content_pieces o WHERE o.topic_id = p.topic_id AND o.id <> p.id
+          ORDER BY o.created_at DESC, o.id DESC LIMIT ${neighbours}::int) n)) AS piece, p.topic_id, p.project_id
+    FROM content_pieces p WHERE p.id = ${id} AND p.user_id = ${userId}`;
+}
+
 /** SQL condition: the piece is there. */
 export function pieceExistsSql(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id})`;

@@ -32,6 +32,16 @@ export function ownProjectsSql(userId: string): Prisma.Sql {
 /** SQL: all projects' titles, for a join. */
 export const PROJECT_TITLES = Prisma.sql`SELECT id, title, created_at FROM projects`;
 
+/** SQL value (json): what prompts say of a project: its words, how its texts are written, and its persona. */
+export function projectForPromptSql(id: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT json_build_object('title', o.title, 'description', coalesce(o.description, ''),
+      'style', json_build_object('tone', o.writing_tone, 'language', o.writing_language, 'words', o.writing_words,
+        'instructions', o.writing_instructions),
+      'persona', (SELECT json_build_object('name', b.name, 'age', b.age, 'description', b.description, 'interests', b.interests,
+        'challenges', b.challenges) FROM buyer_personas b WHERE b.project_id = o.id))
+    FROM projects o WHERE o.id = ${id})`;
+}
+
 /** SQL that releases reserved places, used or not. */
 export function releasePlacesSql(userId: string, id: number, count: number): Prisma.Sql {
   return Prisma.sql`UPDATE projects SET reserved_pieces = greatest(0, reserved_pieces - ${count}::int)

@@ -24,6 +24,12 @@ export function leasableTopicSql(userId: string, id: number): Prisma.Sql {
   return Prisma.sql`SELECT t.id::text, t.user_id, NULL::uuid, NULL::uuid FROM (${ownedTopicSql(userId, id)}) t`;
 }
 
+/** SQL value (json): what prompts say of a topic. */
+export function topicForPromptSql(id: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT json_build_object('name', t.name, 'description', t.description, 'category', t.category)
+    FROM topics t WHERE t.id = ${id})`;
+}
+
 /** SQL: all topics' names, for a join. */
 export const TOPIC_NAMES = Prisma.sql`SELECT id, name, created_at FROM topics`;
 

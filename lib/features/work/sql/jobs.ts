@@ -3,7 +3,7 @@ import { Prisma, prisma } from "@/lib/db/prisma";
 import { lockedPiecesSql, pieceExistsSql, unwrittenPiecesSql } from "@/lib/features/content/sql/shared";
 import { JOB_FIELDS } from "@/lib/features/work/rules";
 import type { JobType } from "@/lib/features/work/schema";
-import { advanceJob, canMove, ENDED_COUNTS, SET_ENDED, statusAfter } from "@/lib/features/work/sql/moves";
+import { advanceJob, canMove, ENDED_COUNTS, isAtWork, SET_ENDED, statusAfter } from "@/lib/features/work/sql/moves";
 
 /**
  * Creates a job with its items. Undefined: nothing to write. Throws a unique violation while a job of this topic and type is
@@ -26,26 +26,23 @@ export async function insertJob(userId: string, topicId: number, jobType: JobTyp
 }
 
 /**
- * Cancels a live job, if there is one: waiting items now, running ones when they next look. Locks the running ones too, so
- * that an item being requeued is found waiting. Returns the runs that sleep; a run that has not begun ends when it begins.
+ * Cancels a live job, if there is one. What waits or is between two calls ends at once; a call under way ends its item when it
+ * saves. Locks those too, so that an item that gives its claim back is found without one.
  */
-export async function cancelJob(userId: string, jobId: string): Promise<string[]> {
-  const [{ runIds }] = await prisma.$queryRaw<[{ runIds: string[] }]>(Prisma.sql`
+export async function cancelJob(userId: string, jobId: string): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
     WITH asked AS (
       SELECT id FROM processing_jobs WHERE id = ${jobId}::uuid AND user_id = ${userId}::uuid AND completed_at IS NULL),
     live AS (
-      SELECT q.id, q.job_type, q.status, q.is_held FROM processing_queue q JOIN asked ON q.job_id = asked.id
+      SELECT q.id, q.job_type, q.claim_token FROM processing_queue q JOIN asked ON q.job_id = asked.id
       WHERE q.completed_at IS NULL ORDER BY q.id FOR UPDATE OF q),
     item AS (
       UPDATE processing_queue q SET status = ${statusAfter("cancel")}, ${SET_ENDED}
-      FROM live WHERE q.id = live.id AND q.job_type = live.job_type AND live.status = 'pending'
-      RETURNING q.run_id, live.is_held),
-    job AS (${advanceJob(
+      FROM live WHERE q.id = live.id AND q.job_type = live.job_type AND live.claim_token IS NULL RETURNING q.id)
+    ${advanceJob(
       Prisma.sql`(SELECT asked.id AS job_id, 0 AS completed, 0 AS failed, (SELECT count(*)::int FROM item) AS cancelled FROM asked)`,
       { cancels: true },
-    )})
-    SELECT coalesce(array_agg(run_id), '{}') AS "runIds" FROM item WHERE run_id IS NOT NULL AND NOT is_held`);
-  return runIds;
+    )}`);
 }
 
 /**
@@ -57,9 +54,8 @@ export async function retryJob(userId: string, jobId: string): Promise<number | 
     WITH piece AS (
       ${lockedPiecesSql(userId, Prisma.sql`SELECT q.content_piece_id FROM processing_queue q WHERE q.job_id = ${jobId}::uuid`)}),
     item AS (
-      UPDATE processing_queue q SET status = ${statusAfter("retry")}, retry_count = 0, waited_seconds = 0, error = NULL, note = NULL,
-        not_before = NULL, completed_at = NULL, base_text_version = NULL, run_id = NULL, event_ref = NULL,
-        dispatch_seq = q.dispatch_seq + 1, dispatched_at = NULL, updated_at = now()
+      UPDATE processing_queue q SET status = ${statusAfter("retry")}, retry_count = 0, error = NULL, note = NULL,
+        not_before = NULL, completed_at = NULL, base_text_version = NULL, run_id = NULL, sent_at = NULL, updated_at = now()
       FROM processing_jobs j, piece WHERE j.id = ${jobId}::uuid AND j.user_id = ${userId}::uuid AND j.completed_at IS NOT NULL
         AND q.job_id = j.id AND q.content_piece_id = piece.id AND ${canMove("retry")} RETURNING q.job_id),
     job AS (
@@ -70,14 +66,14 @@ export async function retryJob(userId: string, jobId: string): Promise<number | 
   return count > 0 ? count : undefined;
 }
 
-/** Cancels items that no run will take: their piece is gone, or they wait in a cancelled job. Returns how many. */
+/** Cancels what nobody works on any more of deleted pieces and cancelled jobs. Returns how many. */
 export async function cancelOrphans(userId: string | null): Promise<number> {
   const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
     WITH orphan AS (
       SELECT q.id, q.job_type FROM processing_queue q
       WHERE q.completed_at IS NULL AND (${userId}::uuid IS NULL OR q.user_id = ${userId}::uuid)
-        AND (NOT ${pieceExistsSql(Prisma.sql`q.content_piece_id`)}
-          OR (q.status = 'pending' AND EXISTS (SELECT 1 FROM processing_jobs j WHERE j.id = q.job_id AND j.cancel_requested_at IS NOT NULL)))
+        AND (NOT ${pieceExistsSql(Prisma.sql`q.content_piece_id`)} OR (NOT ${isAtWork}
+          AND EXISTS (SELECT 1 FROM processing_jobs j WHERE j.id = q.job_id AND j.cancel_requested_at IS NOT NULL)))
       ORDER BY q.id FOR UPDATE OF q SKIP LOCKED),
     item AS (
       UPDATE processing_queue q SET status = ${statusAfter("cancel")}, ${SET_ENDED}

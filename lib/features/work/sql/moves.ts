@@ -2,6 +2,7 @@ import "server-only";
 import { Prisma } from "@/lib/db/prisma";
 import type { JobType } from "@/lib/features/work/schema";
 import { ITEM_MOVES, type ItemMove, JOB_ENDS, type JobCondition } from "@/lib/features/work/states";
+import { heldBySql } from "@/lib/lease/lease";
 
 /** A queue item's key: the table is partitioned by type. */
 export type ItemRef = { itemId: string; jobType: JobType };
@@ -18,6 +19,9 @@ export function holdsClaim(ref: ClaimRef): Prisma.Sql {
   return Prisma.sql`${isItem(ref)} AND q.claim_token = ${ref.token}::uuid`;
 }
 
+/** SQL condition: a call of item `q` is under way, as far as its lease tells. */
+export const isAtWork = heldBySql("writing", Prisma.sql`q.content_piece_id::text`, Prisma.sql`q.claim_token`);
+
 /** SQL condition: item `q` may make this move. */
 export function canMove(move: ItemMove): Prisma.Sql {
   return Prisma.raw(`q.status IN (${ITEM_MOVES[move].from.map((status) => `'${status}'`).join(", ")})`);
@@ -28,8 +32,8 @@ export function statusAfter(move: ItemMove): Prisma.Sql {
 }
 
 /** SQL assignments: nobody works on the item any more. */
-export const CLEAR_CLAIM = Prisma.sql`claim_token = NULL, is_try_open = false, updated_at = now()`;
-export const SET_ENDED = Prisma.sql`${CLEAR_CLAIM}, completed_at = now(), is_held = false, not_before = NULL`;
+export const CLEAR_CLAIM = Prisma.sql`claim_token = NULL, updated_at = now()`;
+export const SET_ENDED = Prisma.sql`${CLEAR_CLAIM}, completed_at = now(), not_before = NULL, probed_at = NULL`;
 
 /** SQL table: the items that a CTE `item` (job_id, status) has ended, counted by job. */
 export const ENDED_COUNTS = Prisma.sql`(SELECT job_id, count(*) FILTER (WHERE status = 'completed')::int AS completed,

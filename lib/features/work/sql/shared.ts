@@ -12,49 +12,26 @@ import {
 
 /** What other features use of jobs: parts of their statements, and writes inside their transactions. */
 
-export type ClaimedItem = {
-  id: string;
-  jobId: string;
-  userId: string;
-  contentPieceId: string;
-  /** The version of the text that its first paid answer was made from; null before that, and fixed after. */
-  baseTextVersion: number | null;
-  retryCount: number;
-  /** The seconds it has waited for the provider's limits. */
-  waitedSeconds: number;
-  /** The claim's fencing token. */
-  token: string;
-};
-
-export type Claim = { item: ClaimedItem; ref: ClaimRef };
-
-/** Closes a paid call whose answer was saved. `base` is the version of the text it was made from; false for a stale token. */
-export async function settleAttempt(db: Pick<Db, "$executeRaw">, ref: ClaimRef, base: number): Promise<boolean> {
-  const rows = await db.$executeRaw(Prisma.sql`
-    UPDATE processing_queue q SET is_try_open = false, base_text_version = coalesce(q.base_text_version, ${base}::int), updated_at = now()
-    WHERE ${holdsClaim(ref)}`);
-  return rows > 0;
-}
+/** SQL values of an item: the id of its piece, and of its owner. */
+export type ItemSql = { pieceId: Prisma.Sql; userId: Prisma.Sql };
 
 /** SQL condition: no queue has the piece, waiting or in progress. */
 export function noLiveItemSql(pieceId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`NOT EXISTS (SELECT 1 FROM processing_queue q WHERE q.content_piece_id = ${pieceId} AND q.completed_at IS NULL)`;
 }
 
-/** Cancels a piece's live items before it is deleted. Returns the ids of their runs. */
+/** Cancels a piece's live items before it is deleted. */
 export async function cancelItemsOfPiece(
-  db: Pick<Db, "$queryRaw">,
+  db: Pick<Db, "$executeRaw">,
   userId: string,
   contentId: string,
-): Promise<string[]> {
-  const rows = await db.$queryRaw<{ runId: string | null }[]>(Prisma.sql`
+): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
     WITH item AS (
       UPDATE processing_queue q SET status = ${statusAfter("cancel")}, ${SET_ENDED}
       WHERE q.content_piece_id = ${contentId}::uuid AND q.user_id = ${userId}::uuid AND ${canMove("cancel")}
-      RETURNING q.job_id, q.status, q.run_id),
-    job AS (${advanceJob(ENDED_COUNTS)})
-    SELECT run_id AS "runId" FROM item`);
-  return rows.flatMap(({ runId }) => runId ?? []);
+      RETURNING q.job_id, q.status)
+    ${advanceJob(ENDED_COUNTS)}`);
 }
 
 /** Locks a user's queue items; must come first in a transaction that deletes what the queue writes to. */

@@ -3,6 +3,8 @@ import { Prisma, prisma } from "@/lib/db/prisma";
 import { ENGINE_AWAY_SINCE } from "@/lib/events/presence";
 import { topicNameSql } from "@/lib/features/topics/sql/shared";
 import type { JobType, QueueStatus } from "@/lib/features/work/schema";
+import { isHeldSql } from "@/lib/features/work/sql/waits";
+import type { ProcessingStatus } from "@/lib/features/work/states";
 
 export type QueueTotals = {
   jobType: JobType;
@@ -13,20 +15,28 @@ export type QueueTotals = {
   completed: number;
 };
 
+/** The rest is passed on as it is. */
+export type ItemRow = { status: ProcessingStatus; error: string | null };
+
 type StatusRow = {
   now: string;
   jobs: unknown[];
-  outlineQueue: unknown[];
-  contentQueue: unknown[];
+  outlineQueue: ItemRow[];
+  contentQueue: ItemRow[];
   totals: QueueTotals[];
+  wait: Wait | null;
 };
+
+/** What pending items of the user wait for; `limitedUntil` is the end of a long limit. */
+export type Wait = { heldReason: string | null; isLimited: boolean; limitedUntil: string | null };
 
 /** Changes with every change of a job or its items, of a topic's name, and of the engine's presence. */
 export async function selectQueueVersion(userId: string): Promise<string> {
   const [{ version }] = await prisma.$queryRaw<[{ version: string }]>(Prisma.sql`
     SELECT concat_ws('.', count(*), coalesce(sum(j.revision), 0), extract(epoch FROM max(j.created_at)),
       coalesce(sum(hashtextextended(${topicNameSql(Prisma.sql`j.topic_id`)}, j.topic_id)), 0),
-      extract(epoch FROM ${ENGINE_AWAY_SINCE})) AS version
+      extract(epoch FROM ${ENGINE_AWAY_SINCE}), (SELECT md5(concat_ws('.', w.held_reason, w.not_before, w.limited_until))
+        FROM provider_waits w WHERE w.user_id = ${userId}::uuid)) AS version
     FROM processing_jobs j WHERE j.user_id = ${userId}::uuid`);
   return version;
 }
@@ -64,7 +74,10 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
             'finished', sum(j.completed_items + j.failed_items), 'cancelled', sum(j.cancelled_items)) AS items,
           (SELECT count(*) FROM processing_queue q
            WHERE q.user_id = ${userId}::uuid AND q.status = 'processing' AND q.job_type = j.job_type) AS processing
-        FROM mine j GROUP BY j.job_type) x) AS totals`);
+        FROM mine j GROUP BY j.job_type) x) AS totals,
+      (SELECT json_build_object('heldReason', w.held_reason, 'isLimited', w.not_before IS NOT NULL,
+        'limitedUntil', CASE WHEN w.limited_until > now() THEN ${isoTime("w.limited_until")} END)
+       FROM provider_waits w WHERE w.user_id = ${userId}::uuid) AS wait`);
   return status;
 }
 
@@ -98,10 +111,10 @@ function isoTime(column: string): Prisma.Sql {
  */
 export async function selectQueueDepth(): Promise<{ waiting: number; processing: number; oldestWaitSeconds: number }> {
   const [row] = await prisma.$queryRaw<{ waiting: number; processing: number; oldestWaitSeconds: number }[]>(Prisma.sql`
-    SELECT count(*) FILTER (WHERE status = 'pending' AND NOT is_held)::int AS waiting,
-      count(*) FILTER (WHERE status = 'processing')::int AS processing,
-      coalesce(extract(epoch FROM now() - min(greatest(updated_at, not_before))
-        FILTER (WHERE status = 'pending' AND NOT is_held AND coalesce(not_before, now()) <= now())), 0)::float8 AS "oldestWaitSeconds"
-    FROM processing_queue WHERE completed_at IS NULL`);
+    SELECT count(*) FILTER (WHERE q.status = 'pending' AND NOT ${isHeldSql})::int AS waiting,
+      count(*) FILTER (WHERE q.status = 'processing')::int AS processing,
+      coalesce(extract(epoch FROM now() - min(greatest(q.updated_at, q.not_before))
+        FILTER (WHERE q.status = 'pending' AND NOT ${isHeldSql} AND coalesce(q.not_before, now()) <= now())), 0)::float8 AS "oldestWaitSeconds"
+    FROM processing_queue q WHERE q.completed_at IS NULL`);
   return row ?? { waiting: 0, processing: 0, oldestWaitSeconds: 0 };
 }

@@ -9,9 +9,7 @@ import { ownedJob } from "@/lib/features/work/reads";
 import { queuedMessage } from "@/lib/features/work/rules";
 import type { JobType, Queued } from "@/lib/features/work/schema";
 import { cancelJob as cancelJobRows, insertJob, retryJob as retryJobRows } from "@/lib/features/work/sql/jobs";
-import { announceJob, cancelRuns } from "@/lib/features/work/writes/dispatch";
-import { releaseHeldItems } from "@/lib/features/work/writes/gate";
-import { resumeAfterOutage } from "@/lib/features/work/writes/recover";
+import { announceJob, releaseHeld, resumeAfterOutage } from "@/lib/features/work/writes/sending";
 import { log } from "@/lib/log";
 
 /**
@@ -24,7 +22,7 @@ export async function startJob(actor: Actor, topicId: number, jobType: JobType):
     throw await alreadyRunning(actor, topicId, jobType);
   });
   if (!job) throw new AppError("NOTHING_TO_DO");
-  await releaseHeldItems(actor.userId);
+  await releaseHeld(actor.userId);
   const sent = await announce(actor.userId, job.id);
   return { message: queuedMessage(jobType, job.totalItems, sent), jobId: job.id };
 }
@@ -49,12 +47,10 @@ async function alreadyRunning(actor: Actor, topicId: number, jobType: JobType): 
   });
 }
 
-/** Cancels a live job; an ended one stays as it is. Throws NOT_FOUND. */
+/** Cancels a live job; an ended one stays as it is. Its runs end when they come up. Throws NOT_FOUND. */
 export async function cancelJob(actor: Actor, jobId: string) {
-  const runIds = await retryOnDeadlock(() => cancelJobRows(actor.userId, jobId));
-  const job = await ownedJob(actor, jobId);
-  cancelRuns(runIds);
-  return job;
+  await retryOnDeadlock(() => cancelJobRows(actor.userId, jobId));
+  return ownedJob(actor, jobId);
 }
 
 /** Retries the failed items of an ended job. Throws NOTHING_TO_DO, MISSING_API_KEY, or ALREADY_RUNNING. */
@@ -70,7 +66,7 @@ export async function retryJob(actor: Actor, jobId: string) {
     const none = "This job has no failed items to try again.";
     throw new AppError("NOTHING_TO_DO", { message: job.completedAt !== null && job.failedItems > 0 ? left : none });
   }
-  await releaseHeldItems(actor.userId);
+  await releaseHeld(actor.userId);
   await announce(actor.userId, jobId);
   return ownedJob(actor, jobId);
 }

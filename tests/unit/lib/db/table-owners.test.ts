@@ -23,6 +23,7 @@ const OWNERS: Record<string, string[]> = {
   piece_posts: ["features/content"],
   written_sections: ["features/generation"],
   provider_gates: ["features/work"],
+  provider_waits: ["features/work"],
   processing_jobs: ["features/work"],
   processing_queue: ["features/work"],
   chat_sessions: ["features/assistant"],

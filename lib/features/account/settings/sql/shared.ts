@@ -1,9 +1,18 @@
 import "server-only";
 import { Prisma } from "@/lib/db/prisma";
+import { countedBytesSql } from "@/lib/limits/storage-quota";
 
 /** SQL value: the id of the site that the user's settings lead to; null until one was found there. */
 export function defaultSiteIdSql(userId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT s.id FROM sites s WHERE s.user_id = ${userId} AND s.is_default)`;
+}
+
+/** What a call of the AI needs of its user: the sealed API key, and at least the bytes stored. */
+export type SealedAccess = { sealed: string | null; countedBytes: number };
+
+/** SQL: the user's SealedAccess, as one row. */
+export function sealedAccessSql(userId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`SELECT u.openai_api_key AS sealed, ${countedBytesSql(userId)} AS "countedBytes" FROM users u WHERE u.id = ${userId}`;
 }
 
 /** The site's URL, the REST root found there, and the place of the default site; null when unset or not yet discovered. */

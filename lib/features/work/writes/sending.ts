@@ -1,0 +1,132 @@
+import "server-only";
+import type { Actor } from "@/lib/auth/actor";
+import { prisma } from "@/lib/db/prisma";
+import { isAppError } from "@/lib/errors";
+import { contentItemQueued, jobQueued, outlineItemQueued } from "@/lib/events/catalogue";
+import { engineAwaySince } from "@/lib/events/presence";
+import { type Sent, sendEvents } from "@/lib/events/send";
+import { aiAccessFingerprint, openaiKeyOf } from "@/lib/features/account/settings/reads";
+import type { JobType } from "@/lib/features/work/schema";
+import { cancelOrphans } from "@/lib/features/work/sql/jobs";
+import { markLost, markUnsent, type SentItem, takeProbes, takeUnsent } from "@/lib/features/work/sql/sending";
+import { release, selectHeld } from "@/lib/features/work/sql/waits";
+import { log } from "@/lib/log";
+
+/** Events per request to the engine. */
+const CHUNK = 500;
+const MAX_PROBES = 500;
+const MAX_HELD_USERS = 500;
+
+/** Has the engine send a job's items. Undefined: it is away, and the items are sent when it is back. */
+export async function announceJob(userId: string, jobId: string): Promise<Sent | undefined> {
+  try {
+    return await sendEvents(jobQueued.create({ jobId, userId }));
+  } catch (error) {
+    log.warn({ err: error, jobId }, "job not announced; the sweep will send its items");
+    return undefined;
+  }
+}
+
+/** Sends what no run comes for, oldest first: of a job, of a user or of all. Returns how many. */
+export async function sendUnsent(
+  of: { jobId?: string; userId?: string | null } = {},
+  graceSeconds = 0,
+): Promise<number> {
+  let sent = 0;
+  for (;;) {
+    const items = await takeUnsent(of, graceSeconds, CHUNK);
+    await sendItems(items);
+    sent += items.length;
+    if (items.length < CHUNK) return sent;
+  }
+}
+
+async function sendItems(items: SentItem[]): Promise<void> {
+  if (items.length === 0) return;
+  try {
+    await sendEvents(items.map(itemEvent));
+  } catch (error) {
+    await markUnsent(items);
+    throw error;
+  }
+}
+
+/** Inngest forgets an event's id after a day; until then it drops a second event of the same id. */
+function itemEvent({ itemId, jobType, jobId, userId, sends }: SentItem) {
+  const type = jobType === "outline_generation" ? outlineItemQueued : contentItemQueued;
+  const id = `item-${itemId}-${sends}`;
+  return { ...type.create({ itemId, jobId, userId, dispatch: `${itemId}-${sends}` }), id };
+}
+
+/** See takeProbes; returns how many were sent. */
+export async function sendProbes(
+  userId: string | null,
+  options: { quietSeconds: number; isAnew?: boolean },
+): Promise<number> {
+  const probes = await takeProbes(userId, options, MAX_PROBES);
+  await sendItems(probes);
+  return probes.length;
+}
+
+/** A probe sent at this time was claimed: sends again what was sent before it and lost. */
+export async function sendLost(userId: string, jobType: JobType, probedAt: string): Promise<void> {
+  await quietly(async () => {
+    if ((await markLost(userId, jobType, probedAt)) > 0) await sendUnsent({ userId });
+  });
+}
+
+/** Ends a hold and sends what it held; one item at a time tries until one succeeds. Returns how many. */
+export async function releaseHeld(userId: string): Promise<number> {
+  return (await release(userId)) ? ((await quietly(() => sendUnsent({ userId }))) ?? 0) : 0;
+}
+
+/** What the engine does not take now is sent when it is back, or by the sweep. */
+async function quietly<T>(send: () => Promise<T>): Promise<T | undefined> {
+  return send().catch((error: unknown) => {
+    log.warn({ err: error }, "waiting items are left to the sweep");
+    return undefined;
+  });
+}
+
+/** The engine is back or a process starts: sends what waits. An engine that begins `anew` may have lost everything. */
+export async function resumeAfterOutage({ isAnew = false } = {}): Promise<void> {
+  await sendUnsent();
+  if (isAnew) await sendProbes(null, { quietSeconds: 0, isAnew });
+}
+
+/** This is shorter than the sweep's: a user is waiting. */
+const RESUME_QUIET_SECONDS = 5;
+
+/** Sends the user's items that were held, lost or never sent. Throws MISSING_API_KEY when some wait and there is no key. */
+export async function resumeProcessing(actor: Actor): Promise<{ message: string; resumed: number }> {
+  const { userId } = actor;
+  const waiting = await prisma.queueItem.findFirst({ where: { userId, completedAt: null }, select: { id: true } });
+  if (waiting) await requireKey(actor);
+  await cancelOrphans(userId);
+  await release(userId);
+  const resumed = await sendUnsent({ userId })
+    .then(async (sent) => sent + (await sendProbes(userId, { quietSeconds: RESUME_QUIET_SECONDS })))
+    .catch(async (error: unknown) => {
+      if (!(await engineAwaySince())) throw error;
+      return 0;
+    });
+  if (waiting && (await engineAwaySince())) return { message: AWAY, resumed };
+  const message = resumed === 0 ? "Nothing was pending." : `${resumed} item${resumed === 1 ? "" : "s"} sent again.`;
+  return { message, resumed };
+}
+
+const AWAY = "The job engine is away. Pending items continue when it is back.";
+
+/** Only a missing key matters here; a full account fails each item with its own message. */
+async function requireKey(actor: Actor): Promise<void> {
+  await openaiKeyOf(actor).catch((error: unknown) => {
+    if (isAppError(error, "MISSING_API_KEY")) throw error;
+  });
+}
+
+/** Releases items held for a key or a model that was changed while the engine was away. */
+export async function releaseForChangedKeys(): Promise<void> {
+  for (const { userId, key } of await selectHeld(MAX_HELD_USERS)) {
+    if ((await aiAccessFingerprint(userId)) !== key) await releaseHeld(userId);
+  }
+}
