@@ -5,7 +5,6 @@ import {
   createGate,
   fastForward,
   itemRows,
-  makeDue,
   outlineQueueUrl,
   type Queued,
   type QueueWorkspace,

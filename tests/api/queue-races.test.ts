@@ -1,5 +1,4 @@
 import pg from "pg";
-import { eventually } from "@/tests/support/backend";
 import { databaseUrl, query, waitForLock } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import {
@@ -12,7 +11,6 @@ import {
   type Queued,
   queueBackend,
   SHORT_OUTLINE,
-  status,
   untilAllHeld,
   untilAsked,
   untilJobEnded,

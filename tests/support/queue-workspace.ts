@@ -182,7 +182,10 @@ export async function untilAllWaiting(user: User) {
 /** Waits until every item is held for the user; returns their rows. */
 export function untilAllHeld(user: User) {
   return eventually(
-    () => itemRows(user),
+    async () => {
+      const held = await query("SELECT 1 FROM provider_waits WHERE user_id = $1 AND held_reason IS NOT NULL", [user.id]);
+      return held.length > 0 ? itemRows(user) : [];
+    },
     (rows) => rows.length > 0 && rows.every(({ status, sent_at }) => status === "pending" && sent_at === null),
   );
 }

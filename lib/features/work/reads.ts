@@ -59,8 +59,11 @@ export async function queueStatus(actor: Actor) {
   return { ...rows, ...queues, ...summary(totals), engineAwaySince };
 }
 
-function reasonOf({ heldReason, isLimited, limitedUntil }: Wait): string | null {
+const TRIED = "Pending until another item has found out whether the AI provider answers.";
+
+function reasonOf({ heldReason, isLimited, isTried, limitedUntil }: Wait): string | null {
   if (heldReason) return heldReason;
+  if (isTried) return TRIED;
   return isLimited ? limitSentence(limitedUntil === null ? null : new Date(limitedUntil)) : null;
 }
 

@@ -162,11 +162,12 @@ export async function giveBack(
 /** A held item's run ends: the item is sent again once the hold is over. False: it is over already. */
 export async function parkItem(ref: ItemRef): Promise<boolean> {
   const parked = await prisma.$executeRaw(Prisma.sql`
-    WITH hold AS (
-      SELECT w.user_id FROM provider_waits w JOIN processing_queue q ON q.user_id = w.user_id
-      WHERE ${isItem(ref)} AND (w.held_reason IS NOT NULL OR w.paused_at IS NOT NULL) FOR UPDATE OF w)
+    WITH item AS (SELECT id, job_type, user_id FROM processing_queue q WHERE ${isItem(ref)} AND q.completed_at IS NULL FOR UPDATE),
+    hold AS (
+      SELECT item.* FROM item JOIN provider_waits w ON w.user_id = item.user_id
+      WHERE w.held_reason IS NOT NULL OR w.paused_at IS NOT NULL FOR SHARE OF w)
     UPDATE processing_queue q SET sent_at = NULL, run_id = NULL FROM hold
-    WHERE ${isItem(ref)} AND q.completed_at IS NULL AND NOT ${isAtWork}`);
+    WHERE q.id = hold.id AND q.job_type = hold.job_type AND NOT ${isAtWork}`);
   return parked > 0;
 }
 

@@ -1,14 +1,6 @@
 import "server-only";
 import { type Db, Prisma } from "@/lib/db/prisma";
-import {
-  advanceJob,
-  type ClaimRef,
-  canMove,
-  ENDED_COUNTS,
-  holdsClaim,
-  SET_ENDED,
-  statusAfter,
-} from "@/lib/features/work/sql/moves";
+import { advanceJob, canMove, ENDED_COUNTS, SET_ENDED, statusAfter } from "@/lib/features/work/sql/moves";
 
 /** What other features use of jobs: parts of their statements, and writes inside their transactions. */
 

@@ -27,15 +27,15 @@ type StatusRow = {
   wait: Wait | null;
 };
 
-/** What pending items of the user wait for; `limitedUntil` is the end of a long limit. */
-export type Wait = { heldReason: string | null; isLimited: boolean; limitedUntil: string | null };
+/** What pending items of the user wait for; `limitedUntil` is the end of a long limit. `isTried`: a limit has passed. */
+export type Wait = { heldReason: string | null; isLimited: boolean; isTried: boolean; limitedUntil: string | null };
 
 /** Changes with every change of a job or its items, of a topic's name, and of the engine's presence. */
 export async function selectQueueVersion(userId: string): Promise<string> {
   const [{ version }] = await prisma.$queryRaw<[{ version: string }]>(Prisma.sql`
     SELECT concat_ws('.', count(*), coalesce(sum(j.revision), 0), extract(epoch FROM max(j.created_at)),
       coalesce(sum(hashtextextended(${topicNameSql(Prisma.sql`j.topic_id`)}, j.topic_id)), 0),
-      extract(epoch FROM ${ENGINE_AWAY_SINCE}), (SELECT md5(concat_ws('.', w.held_reason, w.not_before, w.limited_until))
+      extract(epoch FROM ${ENGINE_AWAY_SINCE}), (SELECT md5(concat_ws('.', w.held_reason, w.not_before, w.not_before > now(), w.limited_until))
         FROM provider_waits w WHERE w.user_id = ${userId}::uuid)) AS version
     FROM processing_jobs j WHERE j.user_id = ${userId}::uuid`);
   return version;
@@ -75,7 +75,7 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
           (SELECT count(*) FROM processing_queue q
            WHERE q.user_id = ${userId}::uuid AND q.status = 'processing' AND q.job_type = j.job_type) AS processing
         FROM mine j GROUP BY j.job_type) x) AS totals,
-      (SELECT json_build_object('heldReason', w.held_reason, 'isLimited', w.not_before IS NOT NULL,
+      (SELECT json_build_object('heldReason', w.held_reason, 'isLimited', w.not_before > now(), 'isTried', w.not_before <= now(),
         'limitedUntil', CASE WHEN w.limited_until > now() THEN ${isoTime("w.limited_until")} END)
        FROM provider_waits w WHERE w.user_id = ${userId}::uuid) AS wait`);
   return status;
