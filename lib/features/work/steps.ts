@@ -1,5 +1,4 @@
 import "server-only";
-import { retryOnDeadlock } from "@/lib/db/retry";
 import { endItem, findItemOfRun } from "@/lib/features/work/sql/items";
 import { cancelOrphans } from "@/lib/features/work/sql/jobs";
 import { STOPPED } from "@/lib/features/work/writes/run";
@@ -20,7 +19,7 @@ export async function endItemOfRun(
   const item = await findItemOfRun(runId, itemId);
   if (!item) return false;
   const [move, error] = as === "failed" ? (["giveUp", STOPPED] as const) : (["cancel", CANCELLED] as const);
-  return retryOnDeadlock(() => endItem({ ...item, runId }, move, error));
+  return endItem({ ...item, runId }, move, error);
 }
 
 const CANCELLED = "Its run was cancelled in the job engine.";

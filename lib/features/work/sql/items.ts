@@ -1,6 +1,7 @@
 import "server-only";
 import { NO_TOKENS, type TokenCounts } from "@/lib/ai/tokens";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 import { pieceExistsSql } from "@/lib/features/content/sql/shared";
 import type { ItemSnapshot } from "@/lib/features/work/rules";
 import type { ClaimedItem, JobType } from "@/lib/features/work/schema";
@@ -172,22 +173,25 @@ export async function parkItem(ref: ItemRef): Promise<boolean> {
 }
 
 /**
- * Ends a live item from outside its own work: its run ended, its job was cancelled or its piece is gone. What another run is at
- * work on stays.
- * The lease of a call under way stays until the answer is saved. False: nothing ended here.
+ * Ends a live item from outside its own work: its run ended, its job was cancelled or its piece is gone. What is at work stays,
+ * unless it is the run `runId`. The lease of a call under way stays until the answer is saved. False: nothing ended here.
  */
-export async function endItem(
-  run: ItemRef & { runId: string },
+export function endItem(
+  { runId, ...ref }: ItemRef & { runId: string | null },
   move: "giveUp" | "cancel",
   error: string | null,
 ): Promise<boolean> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
-    WITH item AS (
-      UPDATE processing_queue q SET status = ${statusAfter(move)}, ${SET_ENDED}, error = coalesce(${error}, q.error)
-      WHERE ${isItem(run)} AND ${canMove(move)} AND (q.run_id = ${run.runId} OR NOT ${isAtWork}) RETURNING q.id, q.job_id, q.status),
-    job AS (${advanceJob(ENDED_COUNTS)})
-    SELECT id FROM item`);
-  return rows.length > 0;
+  return transaction(async (db) => {
+    // In a statement of its own: the next one sees the lease of a claim that this one waited for.
+    await db.$queryRaw(Prisma.sql`SELECT 1 FROM processing_queue q WHERE ${isItem(ref)} FOR UPDATE`);
+    const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+      WITH item AS (
+        UPDATE processing_queue q SET status = ${statusAfter(move)}, ${SET_ENDED}, error = coalesce(${error}, q.error)
+        WHERE ${isItem(ref)} AND ${canMove(move)} AND (q.run_id = ${runId} OR NOT ${isAtWork}) RETURNING q.id, q.job_id, q.status),
+      job AS (${advanceJob(ENDED_COUNTS)})
+      SELECT id FROM item`);
+    return rows.length > 0;
+  });
 }
 
 /** The live item of a run: by the run's id, or by the item's. */

@@ -93,7 +93,8 @@ async function withoutClaim(run: RunRef, seen: ItemSnapshot | undefined): Promis
   const next = nextWithoutClaim(seen, Math.random());
   if (typeof next === "object") return next;
   if (next === "park") return (await parkItem(run)) ? { next: "end", as: "held" } : undefined;
-  await (next === "cancel" ? endItem(run, "cancel", null) : endItem(run, "giveUp", STOPPED));
+  // A repeated call of this run may have claimed it since.
+  await endItem({ ...run, runId: null }, next, next === "giveUp" ? STOPPED : null);
   return undefined;
 }
 
