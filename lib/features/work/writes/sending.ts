@@ -90,8 +90,9 @@ async function quietly<T>(send: () => Promise<T>): Promise<T | undefined> {
 
 /** The engine is back or a process starts: sends what waits. An engine that begins `anew` may have lost everything. */
 export async function resumeAfterOutage({ isAnew = false } = {}): Promise<void> {
-  await sendUnsent();
+  // First, so that no probe is an item that was sent just now.
   if (isAnew) await sendProbes(null, { quietSeconds: 0, isAnew });
+  await sendUnsent();
 }
 
 /** This is shorter than the sweep's: a user is waiting. */
