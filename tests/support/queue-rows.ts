@@ -19,7 +19,7 @@ export const AT_WORK: Columns = { status: "processing", run_id: "run-1", started
 /** What a statement changes that finds its item in the wrong state. */
 export const NOTHING = {};
 
-/** Each test of the suite starts with queues without jobs, leases and gates. */
+/** Each test of the suite starts with queues without jobs, leases and waits. */
 export function emptyQueues(): void {
   const empty = async () => {
     for (const table of ["processing_jobs", "leases", "provider_waits"]) await query(`DELETE FROM ${table}`);
@@ -172,9 +172,10 @@ export async function afterChange<T>(change: string, id: string, act: () => Prom
 
 export const nameOf = ({ id, jobType }: Item | Job) => `${jobType} ${id}`;
 export const leaseOf = ({ piece }: Item) => `writing ${piece}`;
+export const waitOf = ({ id }: Pick<Owner, "id">) => `wait ${id}`;
 
 /**
- * Runs `act` and returns its result and what it changed in all queues, leases and gates: new values by row, times as
+ * Runs `act` and returns its result and what it changed in all queues, leases and waits: new values by row, times as
  * whole minutes from now, inserted and deleted rows as "made" and "gone".
  */
 export async function changesBy<T>(act: () => Promise<T>): Promise<{ answer: T; changed: Record<string, unknown> }> {
@@ -206,8 +207,8 @@ async function everyRow(): Promise<{ now: number; rows: Map<string, Columns> }> 
 
 function fromNow(field: string, value: unknown, now: number): unknown {
   const isMoment = /_at$|_until$|_since$|^(not_before|until)$/.test(field);
-  // Turns -0 into 0.
-  return isMoment && value !== null ? Math.round((Date.parse(String(value)) - now) / 60_000) + 0 : value;
+  // A turn's minute and a half is rounded down. Adding 0 turns -0 into 0.
+  return isMoment && value !== null ? Math.round((Date.parse(String(value)) - now - 5) / 60_000) + 0 : value;
 }
 
 async function inserted(table: string, row: Columns): Promise<string> {

@@ -1,266 +1,223 @@
 import { createHash, randomUUID } from "node:crypto";
-import { NO_TOKENS } from "@/lib/ai/tokens";
-import { prisma } from "@/lib/db/prisma";
-import { claimItem, completeItem, isUnwanted, lockItem, readItem } from "@/lib/features/work/sql/items";
-import { settleAttempt } from "@/lib/features/work/sql/shared";
-import { query } from "@/tests/support/db";
+import { Prisma } from "@/lib/db/prisma";
+import { claimItem } from "@/lib/features/work/sql/items";
+import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import {
   AT_WORK,
   afterChange,
   type Columns,
   changesBy,
-  claimRefOf,
   emptyQueues,
+  type Item,
   inMinutes,
   leaseOf,
   NOTHING,
   nameOf,
   newCancelledJob,
-  newItemAmongOthers as newItem,
+  newItemAmongOthers,
   newItemOf,
   newJobOf,
   newLeaseOf,
-  newOwner,
+  newWaitOf,
   runOf,
+  waitOf,
 } from "@/tests/support/queue-rows";
 
-// Claiming and holding an item: everything that each statement changes, and that it leaves other rows alone.
+// Claiming an item for a call: everything that the statement changes, and what it says about an item that it cannot claim.
 
 emptyQueues();
 beforeEach(newCancelledJob);
 
-/** The token that a run claims an item with. */
-const claimTokenOf = (runId: string, retries = 0) => {
-  const hash = createHash("md5").update(`${runId}/${retries}`).digest("hex");
-  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-};
-
-describe("claiming an item", () => {
-  it("takes it and its piece, and clears what it waited for", async () => {
-    const item = await newItem(
-      { error: "The provider was away.", not_before: inMinutes(-1), retry_count: 2 },
-      {
-        status: "pending",
-        started_at: null,
-      },
-    );
-    const token = claimTokenOf("run-1", 2);
-    const { answer, changed } = await changesBy(() => claimItem(runOf(item)));
-    expect(answer).toEqual({
-      id: item.id,
-      jobId: item.job.id,
-      userId: item.job.owner.id,
-      contentPieceId: item.piece,
-      baseTextVersion: null,
-      retryCount: 2,
-      waitedSeconds: 0,
-      token,
-    });
-    expect(changed).toEqual({
-      [nameOf(item)]: {
-        status: "processing",
-        claim_token: token,
-        run_id: "run-1",
-        error: null,
-        not_before: null,
-        started_at: 0,
-        updated_at: 0,
-      },
-      [nameOf(item.job)]: { status: "processing", started_at: 0, revision: 1, updated_at: 0 },
-      [leaseOf(item)]: "made",
-    });
-    const [lease] = await query(
-      "SELECT user_id, content_piece_id, chat_session_id, token FROM leases WHERE subject = $1",
-      [item.piece],
-    );
-    expect(lease).toEqual({ user_id: item.job.owner.id, content_piece_id: item.piece, chat_session_id: null, token });
-  });
-
-  it("keeps the start times of item and job, and the version that its text is based on", async () => {
-    const item = await newItem({ started_at: inMinutes(-30), base_text_version: 4 });
-    const { answer, changed } = await changesBy(() => claimItem(runOf(item)));
-    expect(answer?.baseTextVersion).toBe(4);
-    expect(changed).toEqual({
-      [nameOf(item)]: { status: "processing", claim_token: claimTokenOf("run-1"), run_id: "run-1", updated_at: 0 },
-      [nameOf(item.job)]: { revision: 1, updated_at: 0 },
-      [leaseOf(item)]: "made",
-    });
-  });
-
-  it("continues this run's claim and renews its lease", async () => {
-    const item = await newItem({ ...AT_WORK, claim_token: claimTokenOf("run-1") }, {}, 1);
-    const { answer, changed } = await changesBy(() => claimItem(runOf(item)));
-    expect(answer).toMatchObject({ id: item.id, token: item.token });
-    expect(changed).toEqual({
-      [nameOf(item)]: { updated_at: 0 },
-      [nameOf(item.job)]: { revision: 1, updated_at: 0 },
-      [leaseOf(item)]: { until: 5 },
-    });
-  });
-
-  it.each<[string, Columns, Columns?, { dispatch?: string; runId?: string }?]>([
-    ["of an older dispatch", { dispatch_seq: 1 }, {}, { dispatch: "0" }],
-    ["whose job is being cancelled", {}, { cancel_requested_at: inMinutes(-1) }],
-    ["that is held", { is_held: true }],
-    ["that is not due yet", { not_before: inMinutes(1) }],
-    ["that another run holds", { ...AT_WORK, claim_token: claimTokenOf("run-1") }, {}, { runId: "run-2" }],
-    ["that this run has lost", { ...AT_WORK, claim_token: claimTokenOf("run-1"), retry_count: 1 }],
-    ["with a call in progress", { ...AT_WORK, claim_token: claimTokenOf("run-1"), is_try_open: true }],
-    ["that has ended", { status: "failed" }],
-  ])("does not claim an item %s", async (_what, columns, job = {}, other = {}) => {
-    const item = await newItem(columns, job);
-    const run = { ...runOf(item), ...other, ...(other.dispatch ? { dispatch: `${item.id}-${other.dispatch}` } : {}) };
-    expect(await changesBy(() => claimItem(run))).toEqual({ answer: undefined, changed: NOTHING });
-  });
-
-  it("claims no item whose piece is leased or gone", async () => {
-    const item = await newItem();
-    await newLeaseOf(item, 1, { token: randomUUID() });
-    const orphan = await newItemOf(item.job, { content_piece_id: randomUUID() });
-    for (const one of [item, orphan]) {
-      expect(await changesBy(() => claimItem(runOf(one)))).toEqual({ answer: undefined, changed: NOTHING });
-    }
-  });
-
-  it("claims no item that a concurrent transaction locks or ends", async () => {
-    const [held, ended] = [await newItem(), await newItem()];
-    const hold = "UPDATE processing_queue SET is_held = true WHERE id = $1";
-    expect(await afterChange(hold, held.id, () => claimItem(runOf(held)))).toBeUndefined();
-    const cancel = "UPDATE processing_queue SET status = 'cancelled', completed_at = now() WHERE id = $1";
-    expect(await afterChange(cancel, ended.id, () => claimItem(runOf(ended)))).toBeUndefined();
-  });
-
-  it("keeps the end time of a job that has ended", async () => {
-    const item = await newItem({}, { status: "failed", completed_at: inMinutes(-10) });
-    const { changed } = await changesBy(() => claimItem(runOf(item)));
-    expect(changed).not.toHaveProperty([nameOf(item.job)]);
-  });
-});
-
-describe("an item that could not be claimed", () => {
-  it("is read unchanged", async () => {
-    const item = await newItem({
-      status: "processing",
-      error: "Why it waits.",
-      is_try_open: true,
-      not_before: inMinutes(3),
-    });
-    await newLeaseOf(item, 60, { kind: "publishing" });
-    const read = await readItem(runOf(item));
-    expect(read).toEqual({
-      status: "processing",
-      isCurrent: true,
-      isHeld: false,
-      isTryOpen: true,
-      isOrphan: false,
-      cancelRequested: false,
-      error: "Why it waits.",
-      waitSeconds: expect.any(Number),
-      leaseSeconds: expect.any(Number),
-    });
-    expect(Math.round((read?.waitSeconds ?? 0) / 60)).toBe(3);
-    expect(Math.round((read?.leaseSeconds ?? 0) / 60)).toBe(5);
-  });
-
-  it("is read with its job's cancellation, its missing piece and nothing to wait for", async () => {
-    const item = await newItem({ is_held: true }, { cancel_requested_at: inMinutes(-1) });
-    await query("DELETE FROM content_pieces WHERE id = $1", [item.piece]);
-    await newLeaseOf(item, 60, { kind: "publishing" });
-    await newLeaseOf(item, 60, { subject: randomUUID() });
-    const run = { ...runOf(item), dispatch: `${item.id}-7` };
-    expect(await readItem(run)).toEqual({
-      status: "pending",
-      isCurrent: false,
-      isHeld: true,
-      isTryOpen: false,
-      isOrphan: true,
-      cancelRequested: true,
-      error: null,
-      waitSeconds: 0,
-      leaseSeconds: 0,
-    });
-    expect(await readItem({ ...run, itemId: randomUUID() })).toBeUndefined();
-  });
-
-  it("never has a negative wait", async () => {
-    const item = await newItem({ ...AT_WORK, not_before: inMinutes(-3) }, {}, -2);
-    expect(await readItem(runOf(item))).toMatchObject({ waitSeconds: 0, leaseSeconds: 0 });
-  });
-});
-
-describe("operations reserved to an item's holder", () => {
-  const acts: [string, (held: ReturnType<typeof claimRefOf>) => Promise<unknown>][] = [
-    ["settling a call", (held) => settleAttempt(prisma, held, 1)],
-    ["locking it", (held) => lockItem(prisma, held)],
-    ["completing it", (held) => completeItem(prisma, held, { ...NO_TOKENS, note: null })],
-  ];
-
-  it.each(acts)(
-    "%s: does nothing with another token, or once the item is no longer in progress",
-    async (_what, act) => {
-      const item = await newItem(AT_WORK);
-      const waiting = await newItem();
-      for (const held of [{ ...claimRefOf(item), token: randomUUID() }, claimRefOf(waiting)]) {
-        expect(await changesBy(() => act(held))).toEqual({ answer: false, changed: NOTHING });
-      }
-    },
+const claim = (item: Item, { runId = "run-1", sends = item.sends } = {}) =>
+  claimItem(
+    { ...runOf(item, runId), sends },
+    ({ pieceId, userId }) => Prisma.sql`json_build_object('piece', ${pieceId}, 'user', ${userId})`,
   );
 
-  it("settle a call and keep the first response's version", async () => {
-    const item = await newItem({ ...AT_WORK, is_try_open: true });
-    const close = (version: number) => changesBy(() => settleAttempt(prisma, claimRefOf(item), version));
-    const first = { [nameOf(item)]: { is_try_open: false, base_text_version: 3, updated_at: 0 } };
-    expect(await close(3)).toEqual({ answer: true, changed: first });
-    await query("UPDATE processing_queue SET is_try_open = true, updated_at = $2 WHERE id = $1", [
-      item.id,
-      inMinutes(-60),
-    ]);
-    const second = { [nameOf(item)]: { is_try_open: false, updated_at: 0 } };
-    const again = await close(5);
-    expect(again.answer).toBe(true);
-    expect(again.changed[nameOf(item)]).toEqual(second[nameOf(item)]);
-  });
+/** The token that a run claims an item with after so many failed attempts. */
+const tokenOf = (runId: string, attempts: number) =>
+  createHash("md5")
+    .update(`${runId}/${attempts}`)
+    .digest("hex")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
-  it("lock it only together with the writing lease on its piece", async () => {
-    const item = await newItem(AT_WORK);
-    expect(await lockItem(prisma, claimRefOf(item))).toBe(true);
-    await query("DELETE FROM leases");
-    await newLeaseOf(item, 5, { kind: "publishing" });
-    expect(await lockItem(prisma, claimRefOf(item))).toBe(false);
-    await newLeaseOf(item, 5, { subject: randomUUID() });
-    expect(await lockItem(prisma, claimRefOf(item))).toBe(false);
-    await newLeaseOf(item, 5, { token: randomUUID() });
-    expect(await lockItem(prisma, claimRefOf(item))).toBe(false);
-  });
+type Case = { item?: Columns; job?: Columns; wait?: Columns; lease?: number; runId?: string; sends?: number };
 
-  it("keep item and lease locked until the transaction ends", async () => {
-    const item = await newItem(AT_WORK);
-    await prisma.$transaction(async (db) => {
-      expect(await lockItem(db, claimRefOf(item))).toBe(true);
-      const free = (table: string, column: string, value: string) =>
-        query(`SELECT 1 FROM ${table} WHERE ${column} = '${value}' FOR UPDATE SKIP LOCKED`);
-      expect(await free("processing_queue", "claim_token", item.token)).toEqual([]);
-      expect(await free("leases", "subject", item.piece)).toEqual([]);
-    });
+async function newCase({ item: columns, job, wait, lease }: Case): Promise<Item> {
+  const item = await newItemAmongOthers(columns, job, lease);
+  if (wait) await newWaitOf(item.job.owner, wait);
+  return item;
+}
+
+it("claims an item and its piece, starts its job, and reads the context", async () => {
+  const item = await newCase({
+    item: { error: "The provider was away.", not_before: inMinutes(-1), retry_count: 2 },
+    job: { status: "pending", started_at: null },
+  });
+  const token = tokenOf("run-1", 2);
+  const { answer, changed } = await changesBy(() => claim(item));
+  expect(answer?.claim).toEqual({
+    id: item.id,
+    jobId: item.job.id,
+    userId: item.job.owner.id,
+    contentPieceId: item.piece,
+    baseTextVersion: null,
+    retryCount: 2,
+    token,
+    begunAt: expect.stringMatching(/^\d{4}-/),
+    isTaker: false,
+    probedAt: null,
+  });
+  expect(answer?.context).toEqual({ piece: item.piece, user: item.job.owner.id });
+  expect(changed).toEqual({
+    [nameOf(item)]: {
+      status: "processing",
+      claim_token: token,
+      claimed_at: 0,
+      run_id: "run-1",
+      error: null,
+      not_before: null,
+      started_at: 0,
+      updated_at: 0,
+    },
+    [nameOf(item.job)]: { status: "processing", started_at: 0, revision: 1, updated_at: 0 },
+    [leaseOf(item)]: "made",
+  });
+  const lease = await query("SELECT user_id, content_piece_id, token FROM leases WHERE subject = $1", [item.piece]);
+  expect(lease).toEqual([{ user_id: item.job.owner.id, content_piece_id: item.piece, token }]);
+});
+
+const BETWEEN = { ...AT_WORK, claim_token: null, run_id: "run-0" };
+const LOST = { ...AT_WORK, run_id: "run-0" };
+const counted = (attempts: number) => ({ retry_count: attempts, claim_token: tokenOf("run-1", attempts) });
+const TURN = { taker_until: 1 };
+
+it.each<[string, Case & { turn?: Columns }, Columns, Columns]>([
+  ["between two calls", { item: { ...BETWEEN, base_text_version: 4 }, lease: -1 }, {}, { baseTextVersion: 4 }],
+  ["whose claim ran out, as an attempt", { item: LOST, lease: -1 }, counted(1), { retryCount: 1 }],
+  ["lost with its last try left", { item: { ...LOST, retry_count: 2 }, lease: -1 }, counted(3), {}],
+  ["without a limit", { wait: { level: 2, limited_at: inMinutes(-9), taker_until: inMinutes(1) } }, {}, {}],
+  ["whose limit has passed", { wait: { not_before: inMinutes(-1) }, turn: TURN }, {}, { isTaker: true }],
+  [
+    "when the last taker's turn has run out",
+    { wait: { not_before: inMinutes(-9), taker_until: inMinutes(-1) }, turn: TURN },
+    {},
+    { isTaker: true },
+  ],
+  [
+    "that was probed, for the probe's event",
+    { item: { probed_at: inMinutes(-9), sends: 3 } },
+    { probed_at: null },
+    { probedAt: expect.any(String) },
+  ],
+  [
+    "that was probed, for an earlier event",
+    { item: { probed_at: inMinutes(-9), sends: 3 }, sends: 2 },
+    { probed_at: null },
+    { probedAt: null },
+  ],
+])("claims an item %s", async (_what, made, columns, claimed) => {
+  const item = await newCase(made);
+  const { answer, changed } = await changesBy(() => claim(item, made));
+  expect(answer?.claim).toMatchObject({ isTaker: false, probedAt: null, ...claimed });
+  const taken = { claim_token: tokenOf("run-1", 0), run_id: "run-1", claimed_at: 0, updated_at: 0, ...columns };
+  const began = made.item?.status ? {} : { status: "processing", started_at: 0 };
+  expect(changed).toEqual({
+    [nameOf(item)]: { ...taken, ...began },
+    [nameOf(item.job)]: { revision: 1, updated_at: 0 },
+    [leaseOf(item)]: made.lease ? { until: 5, token: taken.claim_token } : "made",
+    ...(made.turn && { [waitOf(item.job.owner)]: made.turn }),
   });
 });
 
-describe("a run that begins", () => {
-  const newOne = async (columns: Columns) => runOf(await newItemOf(await newJobOf(await newOwner()), columns));
+it("keeps the end of a job that has ended", async () => {
+  const item = await newCase({ job: { status: "failed", completed_at: inMinutes(-10) } });
+  expect((await changesBy(() => claim(item))).changed).not.toHaveProperty([nameOf(item.job)]);
+});
 
-  it.each<[string, Columns]>([
-    ["waits", {}],
-    ["is held", { is_held: true }],
-    ["is done", { status: "completed", run_id: "run-0" }],
-    ["was cancelled when a run had begun, which it repeats", { status: "cancelled", run_id: "run-0" }],
-  ])("is wanted while its item %s", async (_what, columns) => {
-    expect(await isUnwanted(await newOne(columns))).toBe(false);
+const SEEN = {
+  ...{ status: "pending", error: null, isOwn: false, isAtWork: false, isSpent: false, isOrphan: false },
+  ...{ isCancelled: false, isHeld: false, leaseSeconds: 0, waitSeconds: 0, limitSeconds: null, liveItems: 0 },
+};
+const WORKING = { status: "processing", isAtWork: true, isOwn: true, leaseSeconds: 300 };
+
+it.each<[string, Case, Partial<Record<keyof typeof SEEN, unknown>>]>([
+  ["that has ended", { item: { status: "failed", error: "Why." } }, { status: "failed", error: "Why." }],
+  ["that this run is at work on", { item: AT_WORK }, WORKING],
+  ["that another run is at work on", { item: AT_WORK, runId: "run-2" }, { ...WORKING, isOwn: false }],
+  [
+    "that was lost with its last try",
+    { item: { ...AT_WORK, retry_count: 3 }, lease: -1 },
+    { status: "processing", isOwn: true, isSpent: true },
+  ],
+  ["of a cancelled job", { job: { cancel_requested_at: inMinutes(-1) } }, { isCancelled: true }],
+  ["of a user with a refused key", { wait: { held_reason: "Why." } }, { isHeld: true }],
+  ["of a user who has paused", { wait: { paused_at: inMinutes(-1) } }, { isHeld: true }],
+  ["that is not due", { item: { not_before: inMinutes(2), run_id: "run-1" } }, { waitSeconds: 120, isOwn: true }],
+  ["whose user is limited", { wait: { not_before: inMinutes(2) } }, { limitSeconds: 120, liveItems: 3 }],
+  [
+    "while another takes the turn",
+    { wait: { not_before: inMinutes(-2), taker_until: inMinutes(1) } },
+    { limitSeconds: 0, liveItems: 3 },
+  ],
+])("does not claim an item %s, and says so", async (_what, made, seen) => {
+  const item = await newCase(made);
+  const { answer, changed } = await changesBy(() => claim(item, made));
+  expect(changed).toEqual(NOTHING);
+  const { waitSeconds = 0, leaseSeconds = 0, limitSeconds = null } = answer?.seen ?? {};
+  expect(answer).toEqual({
+    seen: { ...SEEN, ...seen, ...{ waitSeconds, leaseSeconds, limitSeconds } },
+    claim: null,
+    context: null,
+  });
+  const tens = [waitSeconds, leaseSeconds, limitSeconds].map((seconds) => seconds && Math.round(seconds / 10) * 10);
+  expect(tens).toEqual([seen.waitSeconds ?? 0, seen.leaseSeconds ?? 0, seen.limitSeconds ?? null]);
+});
+
+it("does not claim an item whose piece is used by a click or gone, or one that is gone itself", async () => {
+  const item = await newCase({});
+  await newLeaseOf(item, 1, { token: randomUUID() });
+  const orphan = await newItemOf(item.job, { content_piece_id: randomUUID() });
+  const answers = await changesBy(() =>
+    Promise.all([claim(item), claim(orphan), claim({ ...item, id: randomUUID() })]),
+  );
+  expect(answers).toMatchObject({
+    answer: [
+      { claim: null, seen: { isAtWork: false, isOrphan: false } },
+      { claim: null, seen: { isOrphan: true } },
+      undefined,
+    ],
+    changed: NOTHING,
+  });
+  expect(answers.answer[0]?.seen.leaseSeconds).toBeGreaterThan(50);
+});
+
+describe("of two claims at once", () => {
+  it("one gets the item, also when a call of the engine is repeated", async () => {
+    const item = await newCase({ item: { run_id: "run-1" } });
+    const token = tokenOf("run-1", 0);
+    const take = "UPDATE processing_queue SET status = 'processing', claim_token = $2 WHERE id = $1";
+    const other = await holdTransaction(take, [item.id, token]);
+    await other.also(
+      "INSERT INTO leases (kind, subject, user_id, token, until) VALUES ('writing', $1, $2, $3, now() + interval '1 minute')",
+      [item.piece, item.job.owner.id, token],
+    );
+    const second = claim(item);
+    await waitForLock();
+    await other.releaseLock();
+    expect((await second)?.claim).toBeNull();
   });
 
-  it("is for nothing once its item was cancelled before, dispatched again, or deleted", async () => {
-    expect(await isUnwanted(await newOne({ status: "cancelled" }))).toBe(true);
-    const again = await newOne({ dispatch_seq: 2 });
-    expect(await isUnwanted({ ...again, dispatch: `${again.itemId}-1` })).toBe(true);
-    expect(await isUnwanted({ ...again, itemId: randomUUID() })).toBe(true);
+  it("one gets the turn at a provider whose limit has passed", async () => {
+    const item = await newCase({ wait: { not_before: inMinutes(-1) } });
+    const take = "UPDATE provider_waits SET taker_until = now() + interval '90 seconds' WHERE user_id = $1";
+    const second = await afterChange(take, item.job.owner.id, () => claim(item));
+    expect(second).toMatchObject({ claim: null, seen: { limitSeconds: 0 } });
+  });
+
+  it("none gets an item that ends meanwhile", async () => {
+    const item = await newItemOf(await newJobOf((await newCase({})).job.owner, { job_type: "content_generation" }));
+    const cancel = "UPDATE processing_queue SET status = 'cancelled', completed_at = now() WHERE id = $1";
+    expect(await afterChange(cancel, item.id, () => claim(item))).toMatchObject({ claim: null });
   });
 });

@@ -1,357 +1,375 @@
 import { createHash, randomUUID } from "node:crypto";
 import { actorFromQueueRow } from "@/lib/auth/actor";
+import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
-import { cancelRun, EngineAway, findRun, runsOfEvent } from "@/lib/events/engine";
-import { engineAwaySince } from "@/lib/events/presence";
-import { sendEvents } from "@/lib/events/send";
-import { selectUndispatched } from "@/lib/features/work/sql/waiting";
-import { dispatchJob, sweep } from "@/lib/features/work/steps";
-import { announceJob, cancelRuns } from "@/lib/features/work/writes/dispatch";
-import { resumeAfterOutage, resumeProcessing } from "@/lib/features/work/writes/recover";
-import { eventually } from "@/tests/support/backend";
+import { aiAccessFingerprint } from "@/lib/features/account/settings/reads";
+import { markLost, markUnsent, takeProbes, takeUnsent } from "@/lib/features/work/sql/sending";
+import { dispatchJob, resumeHeldItems, sweep } from "@/lib/features/work/steps";
+import { announceJob, resumeAfterOutage, resumeProcessing, sendLost } from "@/lib/features/work/writes/sending";
 import { query } from "@/tests/support/db";
 import {
+  AT_WORK,
   CONTENT,
   type Columns,
   changesBy,
   emptyQueues,
   type Item,
   inMinutes,
+  type Job,
   manyItemsOf,
+  NOTHING,
   nameOf,
-  newGateOf,
   newItemOf,
   newJobOf,
   newLeaseOf,
   newOwner,
+  newTopicOf,
+  newWaitOf,
+  OUTLINE,
 } from "@/tests/support/queue-rows";
 import { recordEvents } from "@/tests/support/sent-events";
 
 // What is sent to the engine, and when, with a mocked engine.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
-jest.mock("@/lib/events/engine", () => ({
-  ...jest.requireActual<object>("@/lib/events/engine"),
-  ...{ cancelRun: jest.fn(), findRun: jest.fn(), runsOfEvent: jest.fn() },
-}));
 
 const { batches, sent, away } = recordEvents();
 
 emptyQueues();
-beforeEach(async () => {
-  jest.mocked(cancelRun).mockReset().mockResolvedValue();
-  jest.mocked(findRun).mockResolvedValue(undefined);
-  jest.mocked(runsOfEvent).mockResolvedValue([]);
-  await query("UPDATE engine_state SET away_since = NULL");
-});
-afterAll(() => query("UPDATE engine_state SET away_since = NULL"));
+const comeBack = () => query("UPDATE engine_state SET away_since = NULL");
+beforeEach(comeBack);
+afterAll(comeBack);
 
-const SENT = { dispatched_at: inMinutes(-60), event_ref: "event-1" };
-/** Sent to the engine a while ago, but not overdue. */
-const DUE = { dispatched_at: inMinutes(-5), updated_at: inMinutes(-5), event_ref: "event-1" };
-const runNow = (status: string) => ({ runId: "run-1", status }) as unknown as Awaited<ReturnType<typeof findRun>>;
-
-const cancelledRuns = async () => jest.mocked(cancelRun).mock.calls.map(([runId]) => runId);
+const SENT = { sent_at: inMinutes(-60), sends: 1, dispatched_at: inMinutes(-60), dispatch_seq: 1 };
+/** What sending changes in an item that was never sent. */
+const GOES = { sent_at: 0, sends: 1, dispatched_at: 0, dispatch_seq: 1 };
+const ids = (rows: { itemId: string }[]) => rows.map(({ itemId }) => itemId);
+const eventOf = ({ id, jobType }: Item, sends = 1) =>
+  `jobs/${jobType === OUTLINE ? "outline" : "content"}-item.queued ${id}-${sends}`;
 
 async function newItem(columns: Columns = {}, job: Columns = {}): Promise<Item> {
   return newItemOf(await newJobOf(await newOwner(), job), columns);
 }
 
-describe("dispatching a job's items", () => {
-  it("starts one run per item, with its type's event and its own dispatch, and records the engine's event id", async () => {
-    const item = await newItem({ dispatch_seq: 2 });
-    const text = await newItem({}, { job_type: CONTENT });
-    for (const { job } of [item, text]) expect(await dispatchJob(job.id)).toBe(1);
-    const event = ({ id, job, dispatch }: Item, name: string) => ({
-      name,
-      id: `item-${dispatch}`,
-      data: { itemId: id, jobId: job.id, userId: job.owner.id, dispatch },
+async function newItemAtWork(job: Job, minutes: number, columns: Columns = {}): Promise<Item> {
+  const item = await newItemOf(job, { ...AT_WORK, ...columns });
+  await newLeaseOf(item, minutes);
+  return item;
+}
+
+describe("items not sent yet", () => {
+  it("are marked as sent and returned, oldest first", async () => {
+    const item = await newItem({ sends: 3, dispatch_seq: 7, is_held: true });
+    const older = await newItemOf(item.job, { created_at: inMinutes(-90), probed_at: inMinutes(-9) });
+    const lost = await newItemAtWork(item.job, -1, { created_at: inMinutes(-50) });
+    const { answer, changed } = await changesBy(() => takeUnsent({ jobId: item.job.id }, 0, 10));
+    const of = ({ id, jobType, job }: Item, sends: number) => ({
+      ...{ itemId: id, jobType, jobId: job.id, userId: job.owner.id, sends },
+    });
+    expect(answer).toEqual([of(older, 1), of(item, 8), of(lost, 1)]);
+    expect(changed).toEqual({
+      [nameOf(older)]: { ...GOES, probed_at: null },
+      [nameOf(item)]: { ...GOES, sends: 8, dispatch_seq: 8, is_held: false },
+      [nameOf(lost)]: GOES,
+    });
+  });
+
+  it.each<[string, Columns, Columns, number]>([
+    ["was sent", SENT, {}, 0],
+    ["has ended", { status: "cancelled" }, {}, 0],
+    ["was touched within the grace", { updated_at: inMinutes(-5) }, {}, 360],
+    ["waits for its user to act", {}, { held_reason: "Why." }, 0],
+    ["waits for its user to go on", {}, { paused_at: inMinutes(-1) }, 0],
+  ])("are not one that %s", async (_what, columns, wait, grace) => {
+    const item = await newItem(columns);
+    await newWaitOf(item.job.owner, wait);
+    expect(await changesBy(() => takeUnsent({}, grace, 10))).toEqual({ answer: [], changed: NOTHING });
+  });
+
+  it("are those of a job, of a user or of all, without what is at work, up to a limit", async () => {
+    const item = await newItem();
+    await newItemAtWork(item.job, 5);
+    const second = await newItemOf(await newJobOf(await newTopicOf(item.job.owner)), { created_at: inMinutes(-50) });
+    const other = await newItem({ created_at: inMinutes(-40) });
+    const taken = async (...[of, grace, limit]: Parameters<typeof takeUnsent>) => {
+      const rows = ids(await takeUnsent(of, grace, limit));
+      await query("UPDATE processing_queue SET sent_at = NULL");
+      return rows;
+    };
+    expect(await taken({ jobId: item.job.id }, 0, 10)).toEqual([item.id]);
+    expect(await taken({ userId: item.job.owner.id }, 0, 10)).toEqual([item.id, second.id]);
+    expect(await taken({}, 60, 10)).toEqual([item.id, second.id, other.id]);
+    expect(await taken({}, 60, 2)).toEqual([item.id, second.id]);
+  });
+
+  it("start one run each, with the event of their type", async () => {
+    const items = [await newItem({ sends: 2 }), await newItem({}, { job_type: CONTENT })] as const;
+    for (const { job } of items) expect(await dispatchJob(job.id)).toBe(1);
+    const event = ({ id, job }: Item, name: string, sends: number) => ({
+      ...{ name, id: `item-${id}-${sends}` },
+      data: { itemId: id, jobId: job.id, userId: job.owner.id, dispatch: `${id}-${sends}` },
     });
     expect(batches.flat()).toMatchObject([
-      event(item, "jobs/outline-item.queued"),
-      event(text, "jobs/content-item.queued"),
+      event(items[0], "jobs/outline-item.queued", 3),
+      event(items[1], "jobs/content-item.queued", 1),
     ]);
-    const refs = await query(
-      "SELECT event_ref, dispatched_at IS NOT NULL AS sent FROM processing_queue WHERE id = ANY($1)",
-      [[item.id, text.id]],
-    );
-    expect(refs).toEqual(Array(2).fill({ event_ref: "ref-0", sent: true }));
   });
 
-  it("sends all of them, five hundred at a time", async () => {
+  it("are all sent once by two callers at once, five hundred at a time", async () => {
     const job = await newJobOf(await newOwner(), { total_items: 501 });
     await manyItemsOf(job, 501);
+    await prisma.$transaction(async (db) => {
+      await db.$queryRaw`SELECT 1 FROM processing_queue WHERE job_id = ${job.id}::uuid ORDER BY created_at LIMIT 1 FOR UPDATE`;
+      expect(await dispatchJob(job.id)).toBe(500);
+    });
+    expect(await Promise.all([dispatchJob(job.id), dispatchJob(job.id)])).toEqual(expect.arrayContaining([1, 0]));
+    expect([batches.map((batch) => batch.length), new Set(sent()).size]).toEqual([[500, 1], 501]);
+    await query("UPDATE processing_queue SET sent_at = NULL");
     expect(await dispatchJob(job.id)).toBe(501);
-    expect(batches.map((batch) => batch.length)).toEqual([500, 1]);
-    expect(await selectUndispatched(job.id, 1)).toEqual([]);
-    expect(await dispatchJob(job.id)).toBe(0);
-    expect(batches).toHaveLength(2);
+    expect(batches.slice(2).map((batch) => batch.length)).toEqual([500, 1]);
   });
 
-  it("marks items as sent even without the engine's event ids", async () => {
+  it("stay unsent when the engine does not take them, unless they were sent again or have ended", async () => {
     const item = await newItem();
-    jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence: false });
-    const { changed } = await changesBy(() => dispatchJob(item.job.id));
-    expect(changed).toEqual({ [nameOf(item)]: { dispatched_at: 0 } });
+    away();
+    const { changed } = await changesBy(() => dispatchJob(item.job.id).catch(() => undefined));
+    expect(changed).toEqual({ [nameOf(item)]: { ...GOES, sent_at: undefined } });
+    const of = { itemId: item.id, jobType: OUTLINE, jobId: item.job.id, userId: item.job.owner.id } as const;
+    for (const status of ["pending", "failed"]) {
+      const other = await newItem({ ...SENT, sends: 2, status });
+      const sends = status === "failed" ? 2 : 1;
+      expect((await changesBy(() => markUnsent([{ ...of, itemId: other.id, sends }]))).changed).toEqual(NOTHING);
+    }
   });
 
-  it("is triggered by the job's event, unless the engine is away", async () => {
-    expect(await announceJob(randomUUID(), "of-a-job")).toEqual({ ids: ["ref-0"], endedAbsence: false });
+  it("are announced by their job's event, unless the engine is away", async () => {
+    expect(await announceJob(randomUUID(), "of-a-job")).toMatchObject({ endedAbsence: false });
     expect(sent()).toEqual([expect.stringContaining("of-a-job")]);
     away();
     expect(await announceJob(randomUUID(), "of-a-job")).toBeUndefined();
   });
 });
 
-describe("cancelling runs", () => {
-  it("asks the engine for four at a time", async () => {
-    const calls = { atOnce: 0, most: 0 };
-    jest.mocked(cancelRun).mockImplementation(async () => {
-      calls.most = Math.max(calls.most, ++calls.atOnce);
-      await new Promise(setImmediate);
-      calls.atOnce--;
-    });
-    cancelRuns(Array.from({ length: 20 }, (_, n) => `run-${n}`));
-    await eventually(cancelledRuns, (runs) => runs.length === 20);
-    expect(calls.most).toBe(4);
+describe("a probe for lost items", () => {
+  const QUIET = { quietSeconds: 120 };
+  const probe = async ({ job }: Item, isAnew = false) => ids(await takeProbes(job.owner.id, { ...QUIET, isAnew }, 10));
+
+  it("is the oldest sent item of each user and kind, sent again", async () => {
+    const item = await newItem(SENT);
+    await newItemOf(item.job, { ...SENT, created_at: inMinutes(-50) });
+    const text = await newItemOf(await newJobOf(item.job.owner, { job_type: CONTENT }), SENT);
+    const other = await newItem(SENT);
+    const { answer, changed } = await changesBy(() => takeProbes(item.job.owner.id, QUIET, 10));
+    const again = { sent_at: 0, sends: 2, dispatched_at: 0, dispatch_seq: 2, probed_at: 0 };
+    expect(ids(answer).sort()).toEqual([item.id, text.id].sort());
+    expect(changed).toEqual({ [nameOf(item)]: again, [nameOf(text)]: again });
+    expect(ids(await takeProbes(null, QUIET, 10))).toEqual([other.id]);
+    await query("UPDATE processing_queue SET sent_at = $1, probed_at = NULL", [inMinutes(-60)]);
+    expect(await takeProbes(null, QUIET, 2)).toHaveLength(2);
   });
 
-  it("stops when the engine does not take one", async () => {
-    jest.mocked(cancelRun).mockRejectedValue(new Error("connection refused"));
-    cancelRuns(Array.from({ length: 20 }, (_, n) => `run-${n}`));
-    await eventually(cancelledRuns, (runs) => runs.length > 0);
-    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    expect((await cancelledRuns()).length).toBeLessThan(20);
+  it.each<[string, Columns, boolean]>([
+    ["was sent two minutes ago", { sent_at: inMinutes(-2.5) }, true],
+    ["was sent since", { sent_at: inMinutes(-1) }, false],
+    ["was never sent", { sent_at: null }, false],
+    ["was due two minutes ago", { not_before: inMinutes(-2.5) }, true],
+    ["was due since", { not_before: inMinutes(-1) }, false],
+    ["has ended", { status: "cancelled" }, false],
+    ["was lost with its run", { ...AT_WORK, claimed_at: inMinutes(-9) }, true],
+  ])("may be one that %s: %s", async (_what, columns, isProbe) => {
+    const item = await newItem({ ...SENT, ...columns });
+    expect(await probe(item)).toEqual(isProbe ? [item.id] : []);
+  });
+
+  it.each<[string, Columns, boolean]>([
+    ["after a limit", { not_before: inMinutes(-2.5) }, true],
+    ["soon after a limit", { not_before: inMinutes(-1) }, false],
+    ["while the user has to act", { held_reason: "Why." }, false],
+    ["while the user has paused", { paused_at: inMinutes(-9) }, false],
+  ])("is sent %s: %s", async (_what, wait, isSent) => {
+    const item = await newItem(SENT);
+    await newWaitOf(item.job.owner, wait);
+    expect(await probe(item)).toEqual(isSent ? [item.id] : []);
+  });
+
+  const YOUNGER = { created_at: inMinutes(-9) };
+
+  it.each<[string, Columns, number, boolean, boolean]>([
+    ["is at work, however long", { ...AT_WORK, claimed_at: inMinutes(-30) }, 5, false, false],
+    ["was at work and is lost", { ...AT_WORK, claimed_at: inMinutes(-30) }, -1, true, true],
+    ["was claimed since", { claimed_at: inMinutes(-1) }, 0, false, false],
+    ["was claimed before", { claimed_at: inMinutes(-2.5) }, 0, true, true],
+    [
+      "was claimed since and has ended",
+      { status: "completed", completed_at: inMinutes(0), claimed_at: inMinutes(-1) },
+      0,
+      false,
+      false,
+    ],
+    [
+      "was claimed before and has ended",
+      { status: "completed", completed_at: inMinutes(0), claimed_at: inMinutes(-3) },
+      0,
+      true,
+      true,
+    ],
+    ["is a probe without an answer", { probed_at: inMinutes(-60) }, 0, false, true],
+    ["was a probe a day ago", { probed_at: inMinutes(-25 * 60) }, 0, true, true],
+    ["was a probe and has ended", { status: "failed", probed_at: inMinutes(-60) }, 0, true, true],
+  ])("depends on another item of its kind, which %s", async (_what, columns, lease, isSent, isSentAnew) => {
+    const item = await newItem(SENT);
+    const owner = item.job.owner;
+    // Neither another kind's nor another user's counts.
+    for (const job of [await newJobOf(owner, { job_type: CONTENT }), await newJobOf(await newOwner())]) {
+      await newLeaseOf(await newItemOf(job, { ...AT_WORK, claimed_at: new Date(), probed_at: new Date() }), 5);
+    }
+    const other = await newItemOf(item.job, { ...YOUNGER, ...columns });
+    if (lease !== 0) await newLeaseOf(other, lease);
+    expect(await probe(item)).toEqual(isSent ? [item.id] : []);
+    await query("UPDATE processing_queue SET sent_at = $2, probed_at = NULL WHERE id = $1", [item.id, SENT.sent_at]);
+    expect(await probe(item, true)).toEqual(isSentAnew ? [item.id] : []);
+  });
+
+  it("is not waited for while it is locked", async () => {
+    const item = await newItem(SENT);
+    await prisma.$transaction(async (db) => {
+      await db.$queryRaw`SELECT 1 FROM processing_queue WHERE id = ${item.id}::uuid FOR UPDATE`;
+      expect(await probe(item)).toEqual([]);
+    });
+  });
+
+  it("that was claimed shows which items are lost: those sent before it that are due", async () => {
+    const item = await newItem(SENT);
+    const owner = item.job.owner;
+    const lost = await newItemAtWork(item.job, -1, SENT);
+    await newItemOf(item.job, { ...SENT, sent_at: inMinutes(-1) });
+    await newItemOf(item.job, { ...SENT, not_before: inMinutes(1) });
+    await newItemOf(item.job, { ...SENT, status: "completed" });
+    await newItemAtWork(item.job, 5, SENT);
+    await newItemOf(await newJobOf(owner, { job_type: CONTENT }), SENT);
+    await newItem(SENT);
+    const at = inMinutes(-2).toISOString();
+    const { answer, changed } = await changesBy(() => markLost(owner.id, OUTLINE, at));
+    expect(answer).toBe(2);
+    expect(changed).toEqual({ [nameOf(item)]: { sent_at: null }, [nameOf(lost)]: { sent_at: null } });
+    await query("UPDATE processing_queue SET sent_at = $2 WHERE id = $1", [item.id, SENT.sent_at]);
+    await sendLost(owner.id, OUTLINE, at);
+    expect(sent().sort()).toEqual([eventOf(item, 2), eventOf(lost, 2)].sort());
+  });
+
+  it("sends nothing again when nothing is lost, and leaves it to the sweep when the engine is away", async () => {
+    const item = await newItem({ ...SENT, sent_at: inMinutes(-1) });
+    const unsent = await newItemOf(item.job);
+    await sendLost(item.job.owner.id, OUTLINE, inMinutes(-2).toISOString());
+    expect(sent()).toEqual([]);
+    away();
+    await sendLost(item.job.owner.id, OUTLINE, inMinutes(0).toISOString());
+    expect(ids(await takeUnsent({}, 0, 10)).sort()).toEqual([item.id, unsent.id].sort());
+  });
+});
+
+describe("a hold that ends", () => {
+  it("sends its user's unsent items; without a hold nothing is sent", async () => {
+    const item = await newItem({ updated_at: new Date() });
+    const owner = item.job.owner.id;
+    expect([await resumeHeldItems(owner), sent()]).toEqual([0, []]);
+    await newWaitOf(item.job.owner, { held_reason: "No." });
+    await newItem();
+    expect([await resumeHeldItems(owner), sent()]).toEqual([1, [eventOf(item)]]);
+    await query("UPDATE provider_waits SET held_reason = 'No.'");
+    await query("UPDATE processing_queue SET sent_at = NULL");
+    away();
+    expect(await resumeHeldItems(owner)).toBe(0);
   });
 });
 
 describe("the sweep", () => {
-  it("sends items overdue by a minute, and leaves younger ones", async () => {
-    const item = await newItem({ updated_at: inMinutes(-60.5 / 60) });
-    await newItemOf(item.job, { updated_at: inMinutes(-0.7) });
-    expect(await sweep()).toBe(1);
-    expect(sent()).toEqual([expect.stringContaining(item.dispatch)]);
-  });
-
-  it("frees abandoned items, and ends orphaned ones", async () => {
-    const lost = await newItem({ status: "processing" });
+  it("ends orphans, sends what was not sent for a minute, and probes after two quiet ones", async () => {
     const orphan = await newItem({ content_piece_id: randomUUID() });
-    await sweep();
-    const rows = await query("SELECT id, status::text, retry_count FROM processing_queue WHERE id = ANY($1)", [
-      [lost.id, orphan.id],
-    ]);
-    expect(rows).toEqual(
-      expect.arrayContaining([
-        { id: lost.id, status: "pending", retry_count: 1 },
-        { id: orphan.id, status: "cancelled", retry_count: 0 },
-      ]),
-    );
-  });
-
-  it("resends lost items at once", async () => {
-    const item = await newItem({ ...DUE, run_id: "run-1" });
-    expect(await sweep()).toBe(1);
-    expect(sent()).toEqual([expect.stringMatching(new RegExp(`${item.id}-1$`))]);
-    expect(jest.mocked(findRun).mock.calls.at(-1)).toEqual(["run-1"]);
-  });
-
-  it("cancels a superseded run that the engine calls open, and no run that it does not know", async () => {
-    await newItem({ ...DUE, dispatched_at: inMinutes(-15.1), updated_at: inMinutes(-60) });
-    await newItem({ ...DUE, run_id: "run-2" });
-    jest.mocked(runsOfEvent).mockResolvedValue([runNow("Running")].flatMap((run) => run ?? []));
+    const item = await newItem({ updated_at: inMinutes(-1.1) });
+    await newItem({ updated_at: inMinutes(-0.8) });
+    const quiet = await newItem({ ...SENT, sent_at: inMinutes(-2.1) });
+    await newItem({ ...SENT, sent_at: inMinutes(-1.8) });
     expect(await sweep()).toBe(2);
-    expect(await eventually(cancelledRuns, (runs) => runs.length > 0)).toEqual(["run-1"]);
+    expect(sent()).toEqual([eventOf(item), eventOf(quiet, 2)]);
+    expect(await query("SELECT status::text FROM processing_queue WHERE id = $1", [orphan.id])).toEqual([
+      { status: "cancelled" },
+    ]);
   });
 
-  it.each<[string, Columns, string | undefined, boolean]>([
-    ["a running run", DUE, "Running", false],
-    ["a queued run", DUE, "Queued", false],
-    ["a scheduled run", DUE, "Scheduled", false],
-    ["a run that ended without finishing the item", DUE, "Completed", true],
-    ["an unknown run", DUE, undefined, true],
-    ["a long overdue run", { ...DUE, dispatched_at: inMinutes(-15.1), updated_at: inMinutes(-60) }, "Running", true],
-    ["a slightly overdue run", { ...DUE, dispatched_at: inMinutes(-14.9) }, "Running", false],
-  ])("asks the engine about %s", async (_what, columns, status, isLost) => {
-    const run = status ? runNow(status) : undefined;
-    jest.mocked(findRun).mockResolvedValue(run);
-    jest.mocked(runsOfEvent).mockImplementation(async (event) => (run && event === "event-1" ? [run] : []));
-    for (const run_id of ["run-1", null]) {
-      const item = await newItem({ ...columns, run_id });
-      expect([run_id, await sweep()]).toEqual([run_id, isLost ? 1 : 0]);
-      await query("DELETE FROM processing_jobs WHERE id = $1", [item.job.id]);
-    }
-  });
-
-  it("does not treat an item as lost while any run of its event is open", async () => {
-    await newItem(DUE);
-    jest.mocked(runsOfEvent).mockResolvedValue([runNow("Cancelled"), runNow("Running")].flatMap((run) => run ?? []));
-    expect(await sweep()).toBe(0);
-  });
-
-  it("takes back items that an earlier release sent without a recorded event, without asking the engine", async () => {
-    await newItem({ ...DUE, event_ref: null });
-    jest.mocked(runsOfEvent).mockClear();
-    expect(await sweep()).toBe(1);
-    expect(jest.mocked(runsOfEvent)).not.toHaveBeenCalled();
-  });
-
-  it("treats nothing as lost while the engine does not respond", async () => {
-    await newItem({ ...DUE, run_id: "run-1" });
-    jest.mocked(findRun).mockRejectedValue(new Error("connection refused"));
-    expect(await sweep()).toBe(0);
-  });
-
-  /** Items that were sent a while ago, with their pieces. */
-  const manySent = async (count: number) => {
-    const job = await newJobOf(await newOwner(), { total_items: 500 });
-    await manyItemsOf(job, count, ", dispatched_at, event_ref", ", now() - interval '5 minutes', 'event'");
-    await query(
-      `WITH p AS (INSERT INTO content_pieces (id, user_id, project_id, topic_id, title)
-         SELECT content_piece_id, user_id, $2, topic_id, 'Seeds' FROM processing_queue WHERE job_id = $1 RETURNING 1) SELECT count(*) FROM p`,
-      [job.id, job.owner.projectId],
-    );
-    jest.mocked(runsOfEvent).mockClear();
-  };
-
-  it("stops asking an engine that is silent, and notes that it is away", async () => {
-    await manySent(20);
-    const silence = new EngineAway("The job engine does not answer.", { cause: new Error("timed out") });
-    jest.mocked(runsOfEvent).mockRejectedValue(silence);
-    expect(await sweep()).toBe(0);
-    expect(jest.mocked(runsOfEvent)).toHaveBeenCalledTimes(8);
-    expect(await engineAwaySince()).not.toBeNull();
-  });
-
-  it("goes on asking an engine that is only busy, which is not away", async () => {
-    await manySent(20);
-    jest.mocked(runsOfEvent).mockRejectedValue(new EngineAway("The job engine answered GET with 429."));
-    expect(await sweep()).toBe(0);
-    expect(jest.mocked(runsOfEvent)).toHaveBeenCalledTimes(20);
-    expect(await engineAwaySince()).toBeNull();
-  });
-
-  it("takes back all waiting items when the engine has lost a hundred, the most that it asks about", async () => {
-    await manySent(103);
-    const queries = { atOnce: 0, most: 0, all: 0 };
-    jest.mocked(runsOfEvent).mockImplementation(async () => {
-      queries.all++;
-      queries.most = Math.max(queries.most, ++queries.atOnce);
-      await new Promise(setImmediate);
-      queries.atOnce--;
-      return [];
-    });
-    expect(await sweep()).toBe(103);
-    expect(queries).toEqual({ atOnce: 0, most: 8, all: 100 });
-  });
-
-  it("takes back only the lost items when the engine knows the others", async () => {
-    const item = await newItem({ ...DUE, run_id: "run-1" });
-    await newItem({ ...DUE, run_id: "run-2" });
-    jest.mocked(findRun).mockImplementation(async (id) => (id === "run-2" ? runNow("Running") : undefined));
-    const { changed } = await changesBy(sweep);
-    expect(Object.keys(changed)).toEqual([nameOf(item)]);
-  });
-
-  it("releases held items of people who have replaced the refused key", async () => {
-    const same = await newItem({ is_held: true });
-    const changed = await newItem({ is_held: true });
-    const { aiAccessFingerprint } = await import("@/lib/features/account/settings/reads");
-    await newGateOf(same.job.owner, { held_error: "Why.", held_key: await aiAccessFingerprint(same.job.owner.id) });
-    await newGateOf(changed.job.owner, { held_error: "Why.", held_key: "of another" });
+  it.each<[string, string | null]>([
+    ["an earlier key", "of another"],
+    ["a key without a model, as it was held before", createHash("sha256").update("").digest("base64url")],
+    ["the same key and model", null],
+  ])("releases what is held for %s, unless it is the same", async (_what, key) => {
+    const item = await newItem();
+    const held_key = key ?? (await aiAccessFingerprint(item.job.owner.id));
+    await newWaitOf(item.job.owner, { held_reason: "Why.", held_key });
     await sweep();
-    expect(sent()).toEqual([expect.stringContaining(`${changed.id}-1`)]);
+    expect(sent()).toEqual(key ? [eventOf(item)] : []);
   });
 
   it.each(["OPENAI_MODEL", "OPENAI_BASE_URL"] as const)("releases held items when %s was changed", async (name) => {
-    const item = await newItem({ is_held: true });
-    const { aiAccessFingerprint } = await import("@/lib/features/account/settings/reads");
-    await newGateOf(item.job.owner, { held_error: "Why.", held_key: await aiAccessFingerprint(item.job.owner.id) });
+    const item = await newItem();
+    await newWaitOf(item.job.owner, { held_reason: "Why.", held_key: await aiAccessFingerprint(item.job.owner.id) });
     const before = env[name];
     env[name] = `${before}-2`;
     await sweep();
     env[name] = before;
-    expect(sent()).toEqual([expect.stringContaining(`${item.id}-1`)]);
-  });
-
-  it("asks once more for what was held before the model counted", async () => {
-    const item = await newItem({ is_held: true });
-    const sealed = createHash("sha256").update("").digest("base64url");
-    await newGateOf(item.job.owner, { held_error: "Why.", held_key: sealed });
-    await sweep();
-    expect(sent()).toEqual([expect.stringContaining(`${item.id}-1`)]);
+    expect(sent()).toEqual([eventOf(item)]);
   });
 });
 
-describe("an engine that is back", () => {
-  it("is sent all waiting items and asked about all sent ones, whatever their age", async () => {
-    const young = await newItem({ updated_at: new Date(), created_at: inMinutes(-70) });
-    const known = await newItem({ ...DUE, run_id: "run-1", dispatched_at: new Date() });
-    jest.mocked(findRun).mockResolvedValue(runNow("Running"));
-    expect(await resumeAfterOutage()).toBe(1);
-    expect(sent()).toEqual([expect.stringContaining(young.dispatch)]);
-    jest.mocked(findRun).mockResolvedValue(undefined);
-    await resumeAfterOutage();
-    expect(sent().filter((event) => event.includes(known.id))).toEqual([expect.stringContaining(`${known.id}-1`)]);
-  });
-});
+it.each([false, true])(
+  "an engine that is back is sent what waits, and probed at once if it is new: %s",
+  async (isAnew) => {
+    const young = await newItem({ updated_at: new Date() });
+    const known = await newItem({ ...SENT, sent_at: new Date(), probed_at: new Date() });
+    await resumeAfterOutage({ isAnew });
+    expect(sent()).toEqual([...(isAnew ? [eventOf(known, 2)] : []), eventOf(young)]);
+  },
+);
 
 describe("resuming", () => {
-  const actor = (item: Item) => actorFromQueueRow({ userId: item.job.owner.id, id: item.id });
+  const resume = ({ job }: Item) => resumeProcessing(actorFromQueueRow({ userId: job.owner.id, id: randomUUID() }));
 
-  async function withKey(columns: Columns[]): Promise<Item> {
+  async function withKey(columns: Columns[], wait: Columns = {}): Promise<Item> {
     const owner = await newOwner();
     await owner.caller.patch("/api/user/settings", { openaiApiKey: "sk-test" });
+    await newWaitOf(owner, wait);
     const job = await newJobOf(owner);
-    const items: Item[] = [];
-    for (const each of columns) items.push(await newItemOf(job, each));
-    return items[0] as Item;
+    const [first] = await Promise.all(columns.map((each) => newItemOf(job, each)));
+    return first as Item;
   }
 
-  it.each<[string, Columns[], number, string]>([
-    ["nothing", [SENT], 0, "Nothing was pending."],
-    ["one item", [{ updated_at: inMinutes(-2) }], 1, "1 item sent again."],
-    ["an item due five seconds ago", [{ updated_at: inMinutes(-5.5 / 60) }], 1, "1 item sent again."],
-    ["several items", [{}, {}], 2, "2 items sent again."],
-    ["a held item and a waiting one", [{ is_held: true }, { ...DUE, run_id: "run-1" }], 2, "2 items sent again."],
-    ["nothing for newer items", [{ updated_at: inMinutes(60) }], 0, "Nothing was pending."],
-  ])("sends %s", async (_what, columns, resumed, message) => {
-    const item = await withKey(columns);
-    if (columns[0] === SENT)
-      jest.mocked(runsOfEvent).mockResolvedValue([runNow("Running")].flatMap((run) => run ?? []));
-    await query(
-      "UPDATE processing_queue SET dispatched_at = now() - interval '5 minutes' WHERE job_id = $1 AND dispatched_at IS NOT NULL",
-      [item.job.id],
-    );
-    await query(
-      "UPDATE processing_queue SET updated_at = now() - interval '5 minutes' WHERE job_id = $1 AND updated_at < now() - interval '30 minutes'",
-      [item.job.id],
-    );
-    expect(await resumeProcessing(actor(item))).toEqual({ resumed, message });
-  });
-
-  it("needs a key when items wait, and none when they are running or ended", async () => {
-    const item = await newItem({ status: "processing" });
-    await newLeaseOf(item, 5);
+  it.each<[string, Columns[], Columns, string]>([
+    ["nothing of what was sent just now", [{ ...SENT, sent_at: inMinutes(1) }], {}, "Nothing was pending."],
+    ["one lost item", [{ ...SENT, sent_at: inMinutes(-0.2) }], {}, "1 item sent again."],
+    ["unsent items", [{}, { updated_at: inMinutes(0) }], {}, "2 items sent again."],
+    ["held items", [{}], { held_reason: "Why." }, "1 item sent again."],
+    ["nothing of a deleted piece", [{ content_piece_id: randomUUID() }], {}, "Nothing was pending."],
+  ])("sends %s", async (_what, columns, wait, message) => {
+    const item = await withKey(columns, wait);
     await newItem();
-    expect(await resumeProcessing(actor(item))).toMatchObject({ resumed: 0 });
+    expect(await resume(item)).toEqual({ resumed: Number.parseInt(message, 10) || 0, message });
+  });
+
+  it("needs a key when items wait", async () => {
+    const item = await newItem({ status: "failed" });
+    await newItem();
+    expect(await resume(item)).toMatchObject({ resumed: 0 });
     await newItemOf(item.job);
-    await expect(resumeProcessing(actor(item))).rejects.toMatchObject({ type: "MISSING_API_KEY" });
+    await expect(resume(item)).rejects.toMatchObject({ type: "MISSING_API_KEY" });
   });
 
-  it("says that the engine is away when items wait for it", async () => {
-    await query("UPDATE engine_state SET away_since = now()");
-    away();
-    const waiting = await withKey([{ is_held: true }, {}]);
-    const message = "The job engine is away. Pending items continue when it is back.";
-    expect(await resumeProcessing(actor(waiting))).toEqual({ resumed: 1, message });
-    const working = await withKey([{ status: "processing" }]);
-    await newLeaseOf(working, 5);
-    expect(await resumeProcessing(actor(working))).toEqual({ resumed: 0, message: "Nothing was pending." });
-  });
-
-  it("fails with the engine's error when the engine is not away", async () => {
-    away();
+  it("says that the engine is away if it is; otherwise its error ends the call", async () => {
     const item = await withKey([{}]);
-    await expect(resumeProcessing(actor(item))).rejects.toThrow("connection refused");
+    away();
+    await expect(resume(item)).rejects.toThrow("connection refused");
+    await query("UPDATE engine_state SET away_since = now()");
+    const message = "The job engine is away. Pending items continue when it is back.";
+    expect(await resume(item)).toEqual({ resumed: 0, message });
+    await query("UPDATE processing_queue SET status = 'cancelled', completed_at = now()");
+    expect(await resume(item)).toEqual({ resumed: 0, message: "Nothing was pending." });
   });
 });
