@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { actorFromQueueRow } from "@/lib/auth/actor";
-import { cancelRun } from "@/lib/events/engine";
 import { sendEvents } from "@/lib/events/send";
 import { cancelJob, retryJob, startJob } from "@/lib/features/work/writes/jobs";
-import { resumeAfterOutage } from "@/lib/features/work/writes/recover";
-import { eventually } from "@/tests/support/backend";
+import { resumeAfterOutage } from "@/lib/features/work/writes/sending";
 import { query } from "@/tests/support/db";
 import {
-  afterChange,
   CONTENT,
   type Columns,
   changesBy,
   emptyQueues,
+  type Item,
   inMinutes,
   type Job,
   newItemOf,
@@ -19,6 +17,7 @@ import {
   newOwner,
   newPieceOf,
   newTopicOf,
+  newWaitOf,
   OUTLINE,
   type Owner,
 } from "@/tests/support/queue-rows";
@@ -27,14 +26,15 @@ import { recordEvents } from "@/tests/support/sent-events";
 // What a user's commands do to a job, and which events they send to the engine.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
-jest.mock("@/lib/events/engine", () => ({ cancelRun: jest.fn() }));
-jest.mock("@/lib/features/work/writes/recover", () => ({ resumeAfterOutage: jest.fn() }));
+jest.mock("@/lib/features/work/writes/sending", () => ({
+  ...jest.requireActual<object>("@/lib/features/work/writes/sending"),
+  resumeAfterOutage: jest.fn(),
+}));
 
 const { sent, away } = recordEvents();
 
 emptyQueues();
 
-const SENT = { dispatched_at: inMinutes(-60), event_ref: "event-1" };
 const OVER = { status: "completed", completed_at: inMinutes(-9) };
 const actor = ({ id }: Pick<Owner, "id">) => actorFromQueueRow({ userId: id, id: randomUUID() });
 
@@ -44,13 +44,18 @@ async function withKey(): Promise<Owner> {
   return owner;
 }
 
+async function newHeldItemOf(owner: Owner): Promise<Item> {
+  await newWaitOf(owner, { held_reason: "Why." });
+  return newItemOf(await newJobOf(owner, { job_type: CONTENT }));
+}
+
 describe("starting a job", () => {
   const start = (owner: Owner) => startJob(actor(owner), owner.topicId, OUTLINE);
 
   it("announces it, says how many items it has, and sends held items again", async () => {
     const owner = await newOwner();
     await newPieceOf(owner);
-    const held = await newItemOf(await newJobOf(owner, { job_type: CONTENT }), { is_held: true });
+    const held = await newHeldItemOf(owner);
     const { message, jobId } = await start(owner);
     expect(message).toBe("2 outlines queued. You can keep working while they are written.");
     expect(sent()).toContain(`jobs/job.queued ${jobId}`);
@@ -68,7 +73,7 @@ describe("starting a job", () => {
   it.each([true, false])("also sends waiting items when it finds the engine back: %s", async (endedAbsence) => {
     const owner = await newOwner();
     await newPieceOf(owner);
-    jest.mocked(resumeAfterOutage).mockReset().mockResolvedValue(1);
+    jest.mocked(resumeAfterOutage).mockReset().mockResolvedValue();
     jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence });
     await start(owner);
     expect(resumeAfterOutage).toHaveBeenCalledTimes(endedAbsence ? 1 : 0);
@@ -95,36 +100,14 @@ describe("starting a job", () => {
 });
 
 describe("cancelling a job", () => {
-  const SLEEPS = { ...SENT, run_id: "run-1" };
-  const cancelledRuns = () => jest.mocked(cancelRun).mock.calls.map(([runId]) => runId);
-  beforeEach(() => void jest.mocked(cancelRun).mockReset().mockResolvedValue());
-
-  it("cancels the runs that sleep, and returns the job", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner(), { total_items: 1 }), SLEEPS);
-    const job = await cancelJob(actor(item.job.owner), item.job.id);
-    expect(job).toMatchObject({ id: item.job.id, status: "cancelled", cancelledItems: 1 });
-    await eventually(
-      async () => cancelledRuns(),
-      (runs) => runs.length === 1,
-    );
-    expect(cancelledRuns()).toEqual(["run-1"]);
-  });
-
-  it("cancels an item that is being requeued at this moment", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner(), { total_items: 1 }), {
-      ...SLEEPS,
-      status: "processing",
-    });
-    const requeue = `WITH job AS (UPDATE processing_jobs SET revision = revision + 1 WHERE id = $1)
-      UPDATE processing_queue SET status = 'pending', claim_token = NULL WHERE job_id = $1`;
-    const job = await afterChange(requeue, item.job.id, () => cancelJob(actor(item.job.owner), item.job.id));
-    expect(job).toMatchObject({ status: "cancelled", cancelledItems: 1 });
-  });
-
-  it("leaves an ended job as it is, and hides another user's", async () => {
-    const job = await newJobOf(await newOwner(), OVER);
-    expect(await cancelJob(actor(job.owner), job.id)).toMatchObject({ id: job.id, status: "completed" });
+  it("returns it, leaves an ended one as it is, and hides another user's", async () => {
+    const { job } = await newItemOf(await newJobOf(await newOwner(), { total_items: 1 }));
+    const over = await newJobOf(job.owner, OVER);
+    const cancel = (id: string) => cancelJob(actor(job.owner), id);
+    expect(await cancel(job.id)).toMatchObject({ id: job.id, status: "cancelled", cancelledItems: 1 });
+    expect(await cancel(over.id)).toMatchObject({ id: over.id, status: "completed" });
     await expect(cancelJob(actor(await newOwner()), job.id)).rejects.toMatchObject({ type: "NOT_FOUND" });
+    expect(sent()).toEqual([]);
   });
 });
 
@@ -136,7 +119,7 @@ describe("retrying a job's failed items", () => {
 
   it("announces it, sends held items again, and returns the job", async () => {
     const owner = await withKey();
-    const held = await newItemOf(await newJobOf(owner, { job_type: CONTENT }), { is_held: true });
+    const held = await newHeldItemOf(owner);
     const { job } = await failed(owner);
     expect(await retry(job)).toMatchObject({ id: job.id, status: "processing", failedItems: 0 });
     expect(sent()).toContain(`jobs/job.queued ${job.id}`);

@@ -12,12 +12,14 @@ import {
   type Columns,
   changesBy,
   emptyQueues,
+  type Item,
   inMinutes,
   NOTHING,
   nameOf,
   newBystanders,
   newItemOf,
   newJobOf,
+  newLeaseOf,
   newOwner,
   newPieceOf,
   newTopicOf,
@@ -30,8 +32,10 @@ const actorOf = ({ id }: { id: string }) => actorFromSignIn(id, { requestId: "te
 
 emptyQueues();
 
-const SENT = { dispatched_at: inMinutes(-60), run_id: "run-1", event_ref: "event-1" };
+const SENT = { sent_at: inMinutes(-60), sends: 1, run_id: "run-1" };
 const CANCELLED = { status: "cancelled", updated_at: 0, completed_at: 0 };
+const REFUSED = { answer: undefined, changed: NOTHING };
+const ASKED = { cancel_requested_at: 0, updated_at: 0 };
 const COUNTED = { cancelled_items: 1, revision: 1, updated_at: 0 };
 
 describe("a new job", () => {
@@ -90,69 +94,56 @@ describe("a new job", () => {
   it("is not created when nothing is left to do", async () => {
     const owner = await newOwner();
     await newPieceOf(owner, { outline: "## One", body: "Written." });
-    expect(await changesBy(() => insertJob(owner.id, owner.topicId, OUTLINE))).toEqual({
-      answer: undefined,
-      changed: NOTHING,
-    });
+    expect(await changesBy(() => insertJob(owner.id, owner.topicId, OUTLINE))).toEqual(REFUSED);
   });
 });
 
 describe("cancelling a job", () => {
-  it("cancels waiting items, returns the runs that sleep, and leaves items in progress", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner()), { ...SENT, not_before: inMinutes(5) });
-    const held = await newItemOf(item.job, { ...SENT, run_id: "run-2", is_held: true });
-    const notBegun = await newItemOf(item.job, { ...SENT, run_id: null });
-    const waiting = [item.id, held.id, notBegun.id];
-    await newItemOf(item.job, { ...SENT, run_id: "run-3", status: "processing" });
+  it("ends what waits or is between two calls, and leaves a call under way", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner()), {
+      ...SENT,
+      not_before: inMinutes(5),
+      probed_at: inMinutes(-1),
+    });
+    const between = await newItemOf(item.job, { ...SENT, status: "processing", claim_token: null });
+    await newItemOf(item.job, { ...SENT, status: "processing" });
     await newItemOf(item.job, { ...SENT, status: "completed" });
-    await newBystanders(item, SENT);
-    await query(
-      "UPDATE processing_queue SET status = 'cancelled', completed_at = now() WHERE job_id = $1 AND status = 'pending' AND id <> ALL($2)",
-      [item.job.id, waiting],
-    );
-    const { answer, changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
-    expect(answer).toEqual(["run-1"]);
+    await newItemOf(await newJobOf(await newTopicOf(item.job.owner), { job_type: CONTENT }), { id: item.id });
+    const { changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
     expect(changed).toEqual({
-      [nameOf(item)]: { ...CANCELLED, not_before: null },
-      [nameOf(held)]: { ...CANCELLED, is_held: false },
-      [nameOf(notBegun)]: CANCELLED,
-      [nameOf(item.job)]: { cancelled_items: 3, cancel_requested_at: 0, revision: 1, updated_at: 0 },
+      [nameOf(item)]: { ...CANCELLED, not_before: null, probed_at: null },
+      [nameOf(between)]: CANCELLED,
+      [nameOf(item.job)]: { cancelled_items: 2, cancel_requested_at: 0, revision: 1, updated_at: 0 },
     });
   });
 
-  it.each<[string, Columns, Columns]>([
-    [
-      "ends it when no other items are left",
-      { total_items: 1 },
-      { status: "cancelled", completed_at: 0, cancel_requested_at: 0 },
-    ],
-    ["keeps the time of the first cancellation", { cancel_requested_at: inMinutes(-9) }, {}],
-  ])("%s", async (_what, job, change) => {
-    const item = await newItemOf(await newJobOf(await newOwner(), job));
-    const { answer, changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
-    expect(answer).toEqual([]);
-    expect(changed[nameOf(item.job)]).toEqual({ ...COUNTED, ...change });
+  it.each<[string, Columns, Columns, Columns]>([
+    ["ends it with its last item", { total_items: 1 }, {}, { ...COUNTED, ...CANCELLED, cancel_requested_at: 0 }],
+    ["keeps the time of the first cancellation", { cancel_requested_at: inMinutes(-9) }, {}, COUNTED],
+    ["leaves it live during a call", { total_items: 1 }, { status: "processing" }, { ...ASKED, revision: 1 }],
+  ])("%s", async (_what, job, columns, change) => {
+    const item = await newItemOf(await newJobOf(await newOwner(), job), columns);
+    const { changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
+    expect(changed[nameOf(item.job)]).toEqual(change);
   });
 
-  it("leaves it live when no item waits", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner()), { status: "processing" });
-    const { answer, changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
-    expect(answer).toEqual([]);
-    expect(changed).toEqual({ [nameOf(item.job)]: { cancel_requested_at: 0, revision: 1, updated_at: 0 } });
+  it("finds an item without a claim that gives it back at that moment", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner(), { total_items: 1 }), { status: "processing" });
+    const giveBack = "UPDATE processing_queue SET status = 'pending', claim_token = NULL WHERE id = $1";
+    await afterChange(giveBack, item.id, () => cancelJob(item.job.owner.id, item.job.id));
+    const [job] = await query("SELECT status::text, cancelled_items FROM processing_jobs WHERE id = $1", [item.job.id]);
+    expect(job).toEqual({ status: "cancelled", cancelled_items: 1 });
   });
 
   it("works for the owner and live jobs only", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), { status: "failed" });
     const over = await newJobOf(await newTopicOf(item.job.owner), { status: "failed", completed_at: inMinutes(-9) });
-    const stranger = await newOwner();
-    const mine = item.job.owner.id;
-    for (const [user, job] of [
-      [stranger.id, item.job.id],
-      [mine, over.id],
-      [mine, randomUUID()],
-    ] as const) {
-      expect(await changesBy(() => cancelJob(user, job))).toEqual({ answer: [], changed: NOTHING });
-    }
+    const cancels = [
+      [(await newOwner()).id, item.job.id],
+      [item.job.owner.id, over.id],
+      [item.job.owner.id, randomUUID()],
+    ] as const;
+    for (const [user, job] of cancels) expect((await changesBy(() => cancelJob(user, job))).changed).toEqual(NOTHING);
   });
 });
 
@@ -167,7 +158,6 @@ describe("retrying a job's failed items", () => {
     ...SENT,
     status: "failed",
     retry_count: 3,
-    waited_seconds: 60,
     error: "Why.",
     note: "A word.",
     not_before: inMinutes(-9),
@@ -179,40 +169,34 @@ describe("retrying a job's failed items", () => {
     const second = await newItemOf(item.job, FAILED);
     const gone = await newItemOf(item.job, FAILED);
     await query("DELETE FROM content_pieces WHERE id = $1", [gone.piece]);
-    const done = await newItemOf(item.job, { status: "completed" });
+    await newItemOf(item.job, { status: "completed" });
     // The same piece failed in an earlier job.
     const before = await newJobOf(await newTopicOf(item.job.owner), OVER);
     await newItemOf(before, { ...FAILED, content_piece_id: item.piece });
-    await newBystanders(item, FAILED);
-    const others = (
-      await query<{ id: string }>("SELECT id FROM processing_queue WHERE job_id = $1", [item.job.id])
-    ).filter(({ id }) => ![item.id, second.id, gone.id, done.id].includes(id));
+    await newItemOf(await newJobOf(await newOwner()), FAILED);
     const waits = {
       status: "pending",
       retry_count: 0,
-      waited_seconds: 0,
       error: null,
       note: null,
       not_before: null,
       completed_at: null,
       base_text_version: null,
       run_id: null,
-      event_ref: null,
-      dispatch_seq: 1,
-      dispatched_at: null,
+      sent_at: null,
       updated_at: 0,
     };
+    expect(await changesBy(async () => retryJob((await newOwner()).id, item.job.id))).toEqual(REFUSED);
     const { answer, changed } = await changesBy(() => retryJob(item.job.owner.id, item.job.id));
-    expect(answer).toBe(3);
+    expect(answer).toBe(2);
     expect(changed).toEqual({
       [nameOf(item)]: waits,
       [nameOf(second)]: waits,
-      [`${OUTLINE} ${others[0]?.id}`]: waits,
       [nameOf(item.job)]: {
         status: "processing",
         completed_at: null,
         cancel_requested_at: null,
-        failed_items: 0,
+        failed_items: 1,
         revision: 1,
         updated_at: 0,
       },
@@ -230,11 +214,6 @@ describe("retrying a job's failed items", () => {
     await deleting.releaseLock();
   });
 
-  it("works for a single item", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner(), OVER), FAILED);
-    expect(await retryJob(item.job.owner.id, item.job.id)).toBe(1);
-  });
-
   it.each<[string, Columns, Columns]>([
     ["is live", {}, FAILED],
     ["has no failed item", OVER, { status: "completed" }],
@@ -242,88 +221,63 @@ describe("retrying a job's failed items", () => {
   ])("does nothing for a job that %s", async (_what, job, columns) => {
     const item = await newItemOf(await newJobOf(await newOwner(), job), columns);
     await newPieceOf(item.job.owner);
-    expect(await changesBy(() => retryJob(item.job.owner.id, item.job.id))).toEqual({
-      answer: undefined,
-      changed: NOTHING,
-    });
-  });
-
-  it("is reserved to the owner", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner(), OVER), FAILED);
-    const stranger = await newOwner();
-    expect(await changesBy(() => retryJob(stranger.id, item.job.id))).toEqual({ answer: undefined, changed: NOTHING });
+    expect(await changesBy(() => retryJob(item.job.owner.id, item.job.id))).toEqual(REFUSED);
   });
 });
 
-describe("a piece that is deleted", () => {
-  it("ends its live items, returns their runs, and leaves other people's items", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner()), {
-      ...SENT,
-      status: "processing",
-      is_try_open: true,
-    });
-    const other = await newJobOf(item.job.owner, { job_type: CONTENT });
-    const waiting = await newItemOf(other, { content_piece_id: item.piece });
-    const past = await newJobOf(await newTopicOf(item.job.owner));
-    await newItemOf(past, { status: "failed", content_piece_id: item.piece, ...SENT });
-    await newBystanders(item);
-    const { answer, changed } = await changesBy(() => cancelItemsOfPiece(prisma, item.job.owner.id, item.piece));
-    expect(answer).toEqual(["run-1"]);
-    expect(changed).toEqual({
-      [nameOf(item)]: { ...CANCELLED, claim_token: null, is_try_open: false },
-      [nameOf(waiting)]: CANCELLED,
-      [nameOf(item.job)]: COUNTED,
-      [nameOf(other)]: COUNTED,
-    });
-    expect(await cancelItemsOfPiece(prisma, item.job.owner.id, item.piece)).toEqual([]);
-  });
-
-  it("is reserved to the owner", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner()));
-    const stranger = await newOwner();
-    expect(await changesBy(() => cancelItemsOfPiece(prisma, stranger.id, item.piece))).toEqual({
-      answer: [],
-      changed: NOTHING,
-    });
+it("ends the live items of a piece that is deleted, its owner's alone", async () => {
+  const item = await newItemOf(await newJobOf(await newOwner()), { ...SENT, status: "processing" });
+  const other = await newJobOf(item.job.owner, { job_type: CONTENT });
+  const waiting = await newItemOf(other, { content_piece_id: item.piece });
+  const past = await newJobOf(await newTopicOf(item.job.owner));
+  await newItemOf(past, { status: "failed", content_piece_id: item.piece });
+  await newItemOf(past);
+  const deleteAs = (userId: string) => changesBy(() => cancelItemsOfPiece(prisma, userId, item.piece));
+  expect((await deleteAs((await newOwner()).id)).changed).toEqual(NOTHING);
+  expect((await deleteAs(item.job.owner.id)).changed).toEqual({
+    [nameOf(item)]: { ...CANCELLED, claim_token: null },
+    [nameOf(waiting)]: CANCELLED,
+    [nameOf(item.job)]: COUNTED,
+    [nameOf(other)]: COUNTED,
   });
 });
 
 describe("orphaned items", () => {
-  it("are those whose piece is gone, and those waiting in a cancelled job", async () => {
+  it("are those whose piece is gone, and those of a cancelled job that nobody is at work on", async () => {
     const orphan = await newItemOf(await newJobOf(await newOwner()), { content_piece_id: randomUUID() });
     const atWork = await newItemOf(orphan.job, { content_piece_id: randomUUID(), status: "processing" });
+    await newLeaseOf(atWork, 5);
     await newItemOf(orphan.job, { content_piece_id: randomUUID(), status: "failed" });
     await newBystanders(orphan);
     const cancelled = await newJobOf(await newTopicOf(orphan.job.owner), { cancel_requested_at: inMinutes(-1) });
     const waiting = await newItemOf(cancelled);
-    await newItemOf(cancelled, { status: "processing" });
+    const lost = await newItemOf(cancelled, { status: "processing" });
+    await newLeaseOf(lost, -1);
+    await newLeaseOf(await newItemOf(cancelled, { status: "processing" }), 5);
     const { answer, changed } = await changesBy(() => cancelOrphans(orphan.job.owner.id));
-    expect(answer).toBe(3);
+    expect(answer).toBe(4);
     expect(changed).toEqual({
       [nameOf(orphan)]: CANCELLED,
       [nameOf(atWork)]: { ...CANCELLED, claim_token: null },
       [nameOf(waiting)]: CANCELLED,
+      [nameOf(lost)]: { ...CANCELLED, claim_token: null },
       [nameOf(orphan.job)]: { ...COUNTED, cancelled_items: 2 },
-      [nameOf(cancelled)]: COUNTED,
+      [nameOf(cancelled)]: { ...COUNTED, cancelled_items: 2 },
     });
   });
 
-  it("are cancelled for one user or everybody", async () => {
-    const gone = { content_piece_id: randomUUID() };
-    const item = await newItemOf(await newJobOf(await newOwner()), gone);
-    const other = await newItemOf(await newJobOf(await newOwner()), { content_piece_id: randomUUID() });
-    expect(await cancelOrphans(item.job.owner.id)).toBe(1);
-    const { answer, changed } = await changesBy(() => cancelOrphans(null));
-    expect([answer, ...Object.keys(changed).sort()]).toEqual([1, ...[nameOf(other), nameOf(other.job)].sort()]);
-    expect(await cancelOrphans(null)).toBe(0);
-  });
-
-  it("are skipped while locked", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner()), { content_piece_id: randomUUID() });
+  it("are cancelled for one user or everybody, and skipped while locked", async () => {
+    const items = [await newJobOf(await newOwner()), await newJobOf(await newOwner())].map((job) =>
+      newItemOf(job, { content_piece_id: randomUUID() }),
+    );
+    const [item, other] = (await Promise.all(items)) as [Item, Item];
     await prisma.$transaction(async (db) => {
       await db.$queryRaw`SELECT 1 FROM processing_queue WHERE id = ${item.id}::uuid FOR UPDATE`;
       expect(await cancelOrphans(item.job.owner.id)).toBe(0);
     });
+    expect(await cancelOrphans(item.job.owner.id)).toBe(1);
+    const { answer, changed } = await changesBy(() => cancelOrphans(null));
+    expect([answer, ...Object.keys(changed).sort()]).toEqual([1, ...[nameOf(other), nameOf(other.job)].sort()]);
   });
 });
 
