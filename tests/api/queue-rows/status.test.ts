@@ -15,6 +15,7 @@ import {
   newJobOf,
   newOwner,
   newTopicOf,
+  newWaitOf,
   OUTLINE,
   type Owner,
 } from "@/tests/support/queue-rows";
@@ -60,8 +61,8 @@ describe("the user's jobs and items", () => {
     const cancelledAt = inMinutes(-2);
     const counted = { completed_items: 2, failed_items: 3, cancelled_items: 4 };
     const job = await newJobOf(owner, { ...moments, ...counted, cancel_requested_at: cancelledAt });
-    const held = { is_held: true, error: "The key was refused.", note: "A word.", retry_count: 2, max_retries: 5 };
-    const item = await newItemOf(job, { ...moments, ...held });
+    const tried = { error: "It did not answer.", note: "A word.", retry_count: 2, max_retries: 5 };
+    const item = await newItemOf(job, { ...moments, ...tried });
     const { now, jobs, outlineQueue, contentQueue } = await shown(owner, 10);
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);
     expect(jobs).toEqual([
@@ -88,7 +89,7 @@ describe("the user's jobs and items", () => {
         status: "pending",
         retryCount: 2,
         maxRetries: 5,
-        error: "The key was refused.",
+        error: "It did not answer.",
         note: "A word.",
       },
     ]);
@@ -151,6 +152,45 @@ describe("the user's jobs and items", () => {
   );
 });
 
+const TRIED = "Pending until another item has found out whether the AI provider answers.";
+
+it.each<[string, Columns | null, unknown]>([
+  [
+    "the user, with the reason",
+    { held_reason: "The key was refused.", not_before: inMinutes(1) },
+    "The key was refused.",
+  ],
+  [
+    "a limit's end",
+    { not_before: inMinutes(1) },
+    "The AI provider is limiting your requests. Wait a little, then try again.",
+  ],
+  [
+    "a long limit's end",
+    { not_before: inMinutes(1), limited_until: new Date("2099-12-03T14:00:30Z") },
+    "The AI provider is limiting your requests until 3 December, 14:00 UTC.",
+  ],
+  [
+    "the end of a limit that is longer no more",
+    { not_before: inMinutes(1), limited_until: inMinutes(-1) },
+    "The AI provider is limiting your requests. Wait a little, then try again.",
+  ],
+  ["the one whose turn it is", { not_before: inMinutes(-1) }, TRIED],
+  ["nothing common", { level: 3, limited_at: inMinutes(-1) }, "Its own."],
+  ["nothing at all", null, "Its own."],
+])("says in what is pending that it waits for %s", async (_what, wait, reason) => {
+  const owner = await newOwner();
+  if (wait) await newWaitOf(owner, wait);
+  await newWaitOf(await newOwner(), { held_reason: "Another's." });
+  for (const job_type of [OUTLINE, CONTENT]) {
+    const job = await newJobOf(owner, { job_type });
+    for (const status of ["pending", "processing"]) await newItemOf(job, { status, error: "Its own." });
+  }
+  const { outlineQueue, contentQueue } = await queueStatus(actor(owner));
+  const reasons = [...outlineQueue, ...contentQueue].map(({ status, error }) => `${status}: ${error}`).sort();
+  expect(reasons).toEqual([...Array(2).fill(`pending: ${reason}`), ...Array(2).fill("processing: Its own.")]);
+});
+
 it("shows at most a hundred of each kind", async () => {
   const job = await newJobOf(await newOwner());
   await manyItemsOf(job, 101);
@@ -211,27 +251,10 @@ describe("the totals", () => {
       counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
     });
   });
-
-  it.each([
-    [OUTLINE, { outlinePending: 10, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 }],
-    [CONTENT, { outlinePending: 0, outlineCompleted: 0, contentPending: 10, contentCompleted: 0 }],
-  ])("count %s alone when there is nothing else", async (job_type, counts) => {
-    const owner = await newOwner();
-    await newJobOf(owner, { job_type });
-    const live = { live: 10, finished: 0, cancelled: 0 };
-    expect(await queueStatus(actor(owner))).toMatchObject({
-      total: {
-        jobs: { live: 1, finished: 0, cancelled: 0 },
-        outlineQueue: job_type === OUTLINE ? live : none,
-        contentQueue: job_type === CONTENT ? live : none,
-      },
-      counts,
-    });
-  });
 });
 
 describe("the version of the status", () => {
-  it("changes with the user's jobs, their topics' names and the engine, and nothing else", async () => {
+  it("changes with the user's jobs and waits, the topics' names and the engine, and nothing else", async () => {
     const owner = await newOwner();
     const elsewhere = await newTopicOf(owner);
     const job = await newJobOf(owner);
@@ -260,6 +283,22 @@ describe("the version of the status", () => {
       await isNewAfter("UPDATE engine_state SET away_since = now()"),
       await isNewAfter("UPDATE engine_state SET away_since = NULL"),
     ]).toEqual([true, true]);
+    await newWaitOf(stranger.owner, { held_reason: "Another's." });
+    expect(await isNew()).toBe(false);
+    await newWaitOf(owner, { held_reason: "Why." });
+    expect(await isNew()).toBe(true);
+    for (const [change, isSeen] of [
+      ["held_reason = NULL, not_before = now() + interval '1 minute'", true],
+      ["not_before = now() + interval '0.2 seconds'", true],
+      ["limited_until = now() + interval '1 hour'", true],
+      ["taker_until = now()", false],
+    ] as const) {
+      expect([change, await isNewAfter(`UPDATE provider_waits SET ${change} WHERE user_id = $1`, [owner.id])]).toEqual([
+        ...[change, isSeen],
+      ]);
+    }
+    await query("SELECT pg_sleep(0.2)");
+    expect(await isNew()).toBe(true);
     expect(await isNewAfter("DELETE FROM processing_jobs WHERE id = $1", [job.id])).toBe(true);
   });
 });
