@@ -1,0 +1,225 @@
+import { randomUUID } from "node:crypto";
+import { NO_TOKENS, withTokens } from "@/lib/ai/tokens";
+import { Prisma } from "@/lib/db/prisma";
+import { AppError, type ErrorType } from "@/lib/errors";
+import { type Kind, type Made, RecordedFailure, workOnItem } from "@/lib/features/work/writes/run";
+import { holdTransaction, query, waitForLock } from "@/tests/support/db";
+import {
+  AT_WORK,
+  type Columns,
+  emptyQueues,
+  type Item,
+  inMinutes,
+  newItemOf,
+  newJobOf,
+  newOwner,
+  newWaitOf,
+  OUTLINE,
+  runOf,
+} from "@/tests/support/queue-rows";
+import { recordEvents } from "@/tests/support/sent-events";
+
+// What a run does after each way that a call can end: the rows, and the run's next step.
+
+jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
+
+const { sent } = recordEvents();
+
+emptyQueues();
+
+/** The user's turn at a provider that limited a minute ago. */
+const TURN = { level: 4, not_before: inMinutes(-1), limited_at: inMinutes(-1), limited_since: inMinutes(-9) };
+const RELEASED = { not_before: null, taker_until: null, limited_since: null, level: 2 };
+
+const onFailed = jest.fn(async () => undefined);
+beforeEach(() => onFailed.mockClear());
+
+/** One look of a run; \`work\` is the call. */
+function look(item: Item, work: () => Promise<Made>) {
+  const read = () => ({ access: "as it was" });
+  const kind: Kind<{ access: string }> = { jobType: OUTLINE, context: () => Prisma.sql`NULL`, read, work, onFailed };
+  return workOnItem(kind, runOf(item)).catch((error: unknown) => error);
+}
+
+async function newCase(item: Columns, wait?: Columns): Promise<Item> {
+  const made = await newItemOf(await newJobOf(await newOwner()), item);
+  if (wait) await newWaitOf(made.job.owner, wait);
+  return made;
+}
+
+const rowOf = async ({ id }: Item) =>
+  (await query("SELECT status::text, retry_count, error, sent_at FROM processing_queue WHERE id = $1", [id]))[0];
+const waitRowOf = async ({ job }: Item) =>
+  (await query<Columns>("SELECT * FROM provider_waits WHERE user_id = $1", [job.owner.id]))[0];
+const CANCEL = "UPDATE processing_jobs SET cancel_requested_at = now() WHERE id = $1";
+const LOSE = "UPDATE processing_queue SET claim_token = gen_random_uuid() WHERE job_id = $1";
+
+describe("a call that fails", () => {
+  const fails = (type: ErrorType, retryAfter?: number) => ({
+    thrown: new AppError(type, retryAfter === undefined ? {} : { retryAfter }),
+    outcome: expect.objectContaining({ type, retryAfter: undefined }),
+    row: { status: "failed" },
+  });
+  const retried = (type: ErrorType, retryAfter: number) => expect.objectContaining({ type, retryAfter });
+  const away = fails("AI_PROVIDER_ERROR");
+  const pending = (retry_count: number) => ({ status: "pending", retry_count });
+
+  type Case = {
+    item?: Columns;
+    meanwhile?: string;
+    wait?: Columns;
+    thrown: Error;
+    outcome: unknown;
+    row: Columns;
+    left?: Columns;
+  };
+
+  it.each<[string, Case]>([
+    ["is tried again later", { ...away, outcome: retried("AI_PROVIDER_ERROR", 5), row: pending(1) }],
+    [
+      "is tried again when the provider says",
+      { ...fails("AI_PROVIDER_ERROR", 41.2), outcome: retried("AI_PROVIDER_ERROR", 42), row: pending(1) },
+    ],
+    [
+      "counts if nobody expected it",
+      { item: { retry_count: 1 }, thrown: new Error("no room"), outcome: retried("INTERNAL", 20), row: pending(2) },
+    ],
+    ["fails its item the last time", { ...fails("AI_PROVIDER_ERROR", 9), item: { retry_count: 3 } }],
+    ["fails its item at once if nothing can help", fails("TOO_COMPLEX")],
+    [
+      "cancels its item with the job",
+      { ...away, meanwhile: CANCEL, outcome: { next: "end", as: "cancelled" }, row: { status: "cancelled" } },
+    ],
+    [
+      "is looked at again without the claim",
+      {
+        ...away,
+        meanwhile: LOSE,
+        outcome: { next: "wait", waitSeconds: 1 },
+        row: { status: "processing", retry_count: 0 },
+      },
+    ],
+    [
+      "passes the turn on",
+      {
+        ...away,
+        wait: TURN,
+        outcome: retried("AI_PROVIDER_ERROR", 5),
+        row: pending(1),
+        left: { taker_until: null, level: 4 },
+      },
+    ],
+    [
+      "passes the turn on when nothing can help",
+      { ...fails("TOO_COMPLEX"), wait: TURN, left: { taker_until: null, level: 4 } },
+    ],
+    ["ends the limit if the provider declines the text", { ...fails("AI_DECLINED"), wait: TURN, left: RELEASED }],
+    [
+      "waits with the others for a limit",
+      {
+        ...fails("AI_RATE_LIMITED", 60),
+        outcome: { next: "wait", waitSeconds: expect.closeTo(60, 0) },
+        row: pending(0),
+        left: { level: 1 },
+      },
+    ],
+    [
+      "holds the user's items for the key that it used",
+      {
+        ...fails("INVALID_API_KEY"),
+        item: { sent_at: inMinutes(-9) },
+        outcome: { next: "end", as: "held" },
+        row: { ...pending(0), sent_at: null },
+        left: { held_key: "as it was" },
+      },
+    ],
+  ])("%s", async (_what, { item: columns = {}, meanwhile, wait, thrown, outcome, row, left }) => {
+    const item = await newCase(columns, wait);
+    const answer = await look(item, async () => {
+      if (meanwhile) await query(meanwhile, [item.job.id]);
+      throw thrown;
+    });
+    expect(answer).toEqual(outcome);
+    expect(answer instanceof Error).toBe(answer instanceof RecordedFailure);
+    expect(await rowOf(item)).toMatchObject(row);
+    if (left) expect(await waitRowOf(item)).toMatchObject(left);
+    expect(onFailed).toHaveBeenCalledTimes(row.status === "failed" ? 1 : 0);
+  });
+
+  it("shows the provider's words in the row, does not give them to the engine, and keeps count of what was paid", async () => {
+    const item = await newCase({});
+    const details = { detail: "The provider says: “No.”" };
+    const paid = withTokens(new AppError("AI_DECLINED", { details }), { ...NO_TOKENS, tokensOut: 7 });
+    const answer = (await look(item, () => Promise.reject(paid))) as Error;
+    expect(answer.message).not.toContain("“No.”");
+    expect(await rowOf(item)).toMatchObject({ error: `${answer.message} The provider says: “No.”` });
+    expect(await query("SELECT tokens_out FROM processing_queue WHERE id = $1", [item.id])).toEqual([
+      { tokens_out: 7 },
+    ]);
+  });
+
+  it("fails what is due after a day of limits, says until when, and begins the day anew", async () => {
+    const item = await newCase({}, { ...TURN, limited_since: inMinutes(-24 * 60 - 1) });
+    const due = await newItemOf(item.job);
+    const answer = await look(item, () => Promise.reject(new AppError("AI_RATE_LIMITED", { retryAfter: 9_000 })));
+    const error = expect.stringMatching(/until \d{1,2} [A-Z][a-z]+, \d\d:\d\d UTC\.$/);
+    expect(answer).toMatchObject({ type: "AI_RATE_LIMITED", message: error });
+    for (const one of [item, due]) expect(await rowOf(one)).toMatchObject({ status: "failed", error });
+    expect(Number((await waitRowOf(item))?.limited_since)).toBeGreaterThan(Date.now() - 60_000);
+  });
+});
+
+describe("a call that succeeds", () => {
+  const done: Made = { next: "done", save: async () => "A word." };
+
+  it("completes its item and ends the limit, or is followed by another call", async () => {
+    const [item, text] = [await newCase({}, TURN), await newCase({})];
+    expect(await look(item, async () => done)).toEqual({ next: "end", as: "completed" });
+    expect(await waitRowOf(item)).toMatchObject(RELEASED);
+    const more: Made = { ...done, next: "more", name: "Section 2 of 3", baseTextVersion: 4 };
+    expect(await look(text, async () => more)).toEqual({ next: "more", name: "Section 2 of 3" });
+    const [row] = await query("SELECT status::text, base_text_version FROM processing_queue WHERE id = $1", [text.id]);
+    expect(row).toEqual({ status: "processing", base_text_version: 4 });
+  });
+
+  it("saves without the claim what no other run can have written, and releases the piece", async () => {
+    const item = await newCase({});
+    const save = jest.fn(async () => null);
+    const answer = await look(item, async () => {
+      await query(LOSE, [item.job.id]);
+      return { ...done, save };
+    });
+    expect(answer).toEqual({ next: "wait", waitSeconds: 1 });
+    expect(save).toHaveBeenCalledWith(expect.anything(), false);
+    expect(await query("SELECT 1 FROM leases WHERE subject = $1", [item.piece])).toEqual([]);
+  });
+
+  it("sends what was lost if it answers a probe", async () => {
+    const item = await newCase({ sent_at: inMinutes(-5), probed_at: inMinutes(-5), sends: 2 });
+    const lost = await newItemOf(item.job, { sent_at: inMinutes(-9), sends: 1 });
+    await look(item, async () => done);
+    expect(sent()).toEqual([expect.stringContaining(`${lost.id}-2`)]);
+  });
+});
+
+it("fails an item that was lost with its last try, and cancels one whose piece is gone", async () => {
+  const spent = await newCase({ ...AT_WORK, retry_count: 3 });
+  const error = "The work stopped before it was done. Try again.";
+  expect(await look(spent, jest.fn())).toMatchObject({ message: error });
+  expect(await rowOf(spent)).toMatchObject({ status: "failed", error });
+  const orphan = await newCase({ content_piece_id: randomUUID() });
+  expect(await look(orphan, jest.fn())).toEqual({ next: "end", as: "cancelled" });
+});
+
+it("does not end an item in its last try that a repeated call is claiming at that moment", async () => {
+  const item = await newCase({ run_id: "run-1", retry_count: 3 });
+  const take = "UPDATE processing_queue SET status = 'processing', claim_token = $2 WHERE id = $1";
+  const other = await holdTransaction(take, [item.id, item.token]);
+  const lease = "INSERT INTO leases (kind, subject, user_id, token, until) VALUES ('writing', $1, $2, $3, $4)";
+  await other.also(lease, [item.piece, item.job.owner.id, item.token, inMinutes(5)]);
+  const second = look(item, jest.fn());
+  await waitForLock();
+  await other.releaseLock();
+  expect(await second).toEqual({ next: "wait", waitSeconds: 15 });
+  expect(await rowOf(item)).toMatchObject({ status: "processing" });
+});
