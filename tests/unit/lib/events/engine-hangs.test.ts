@@ -2,7 +2,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ENGINE_TIMEOUT_MS, inngest } from "@/lib/events/client";
-import { cancelRun, EngineAway, findRun, runsOfEvent } from "@/lib/events/engine";
 
 /** An engine that takes the connection and then says nothing. */
 const silent = createServer(() => undefined);
@@ -20,15 +19,6 @@ const url = () => `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
 
 it("waits three seconds for the engine", () => {
   expect(ENGINE_TIMEOUT_MS).toBe(3_000);
-});
-
-it.each([
-  ["asked for a run", findRun],
-  ["asked for an event's runs", runsOfEvent],
-  ["told to cancel a run", cancelRun],
-])("is away when it hangs while it is %s", async (_what, call) => {
-  await expect(call("run", { url: url(), fetch })).rejects.toThrow(EngineAway);
-  expect(AbortSignal.timeout).toHaveBeenCalledWith(ENGINE_TIMEOUT_MS);
 });
 
 it("ends each of the SDK's tries to send an event to an engine that hangs", async () => {

@@ -6,12 +6,15 @@ import type { Prompt } from "@/lib/ai/prompts/prompt";
 import type { AiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
 import { createMailer } from "@/lib/email/mailer";
-import { findRun } from "@/lib/events/engine";
+import { inngest } from "@/lib/events/client";
+import { sendEvents } from "@/lib/events/send";
 import { cachedCategories } from "@/lib/features/publishing/writes/category";
 import { inPlace, requestCounts } from "@/lib/limits/place";
 import { createSafeFetch } from "@/lib/net/safe-fetch";
 import { eventStream } from "@/lib/transport/event-stream";
 import { createExchange } from "@/lib/wordpress/exchange";
+
+jest.mock("@/lib/events/presence", () => ({ noteEngineAway: jest.fn(), noteEngineBack: jest.fn() }));
 
 /** A site, a provider or a mail server that takes the connection and then says nothing. */
 let silent: Server;
@@ -93,8 +96,10 @@ const OUTSIDE: Record<string, () => { waiting: Promise<unknown>; letGo?: () => v
     return { waiting, letGo: hangUp, connects: true };
   },
   "the job engine": () => {
-    const api = { url: `http://127.0.0.1:${portOf(silent)}`, fetch };
-    return { waiting: findRun("run", api), letGo: () => silent.closeAllConnections(), connects: true };
+    let fail: () => void = () => undefined;
+    const send = () => new Promise<never>((_, reject) => (fail = () => reject(new Error("gone"))));
+    jest.spyOn(inngest, "send").mockImplementation(send);
+    return { waiting: sendEvents([]), letGo: () => fail() };
   },
 };
 

@@ -1,76 +1,70 @@
 import {
-  GATE_LATE_SECONDS,
-  GATE_QUIET_SECONDS,
-  gateWait,
+  BACKOFF_CAP_SECONDS,
+  BACKOFF_LATE_CAP_SECONDS,
+  BACKOFF_LATE_SECONDS,
   type ItemSnapshot,
   limitSentence,
-  nextForUnclaimed,
-  PROBE_SECONDS,
+  MAX_LIMITED_SECONDS,
+  nextWithoutClaim,
   progressPercent,
+  QUIET_SECONDS,
   queuedMessage,
   retryDelaySeconds,
+  spreadSeconds,
+  TURN_SECONDS,
 } from "@/lib/features/work/rules";
 
 const WAITING: ItemSnapshot = {
   status: "pending",
-  isCurrent: true,
-  isHeld: false,
-  isTryOpen: false,
-  isOrphan: false,
-  cancelRequested: false,
   error: null,
-  waitSeconds: 0,
+  isOwn: false,
+  isAtWork: false,
+  isSpent: false,
+  isOrphan: false,
+  isCancelled: false,
+  isHeld: false,
   leaseSeconds: 0,
+  waitSeconds: 0,
+  limitSeconds: null,
+  liveItems: 0,
 };
-const IN_PROGRESS: ItemSnapshot = { ...WAITING, status: "processing", leaseSeconds: 200 };
+const AT_WORK: ItemSnapshot = { ...WAITING, status: "processing", isAtWork: true, isOwn: true, leaseSeconds: 200 };
+const LIMITED = { ...WAITING, limitSeconds: 60, liveItems: 8 };
 const wait = (waitSeconds: number) => ({ next: "wait", waitSeconds });
 const end = (as: string) => ({ next: "end", as });
 
 describe("a run that cannot claim its item", () => {
   it.each<[string, ItemSnapshot | undefined, unknown]>([
     ["is cancelled when the item is gone", undefined, end("cancelled")],
-    [
-      "is cancelled when the item was handed over again, whatever its status",
-      { ...WAITING, isCurrent: false, status: "failed" },
-      end("cancelled"),
-    ],
     ["ends as completed with its item", { ...WAITING, status: "completed" }, end("completed")],
     ["ends as cancelled with its item", { ...WAITING, status: "cancelled", isOrphan: true }, end("cancelled")],
-    ["ends while the item is held", { ...WAITING, isHeld: true }, end("held")],
+    ["gives way to another run at work", { ...AT_WORK, isOwn: false, isCancelled: true }, end("taken")],
+    ["waits for its own call, also in a cancelled job", { ...AT_WORK, isCancelled: true, isOrphan: true }, wait(15)],
+    ["looks again when that call's lease may end", { ...AT_WORK, leaseSeconds: 9 }, wait(9)],
+    ["cancels an item whose piece is gone", { ...WAITING, isOrphan: true, isSpent: true }, "cancel"],
     [
-      "cancels an item whose piece is gone, even one in progress",
-      { ...IN_PROGRESS, isOrphan: true, isTryOpen: true },
+      "cancels a held item of a cancelled job",
+      { ...WAITING, isCancelled: true, isHeld: true, isSpent: true },
       "cancel",
     ],
-    ["cancels an item whose job is cancelled", { ...WAITING, cancelRequested: true }, "cancel"],
-    ["cancels a held item whose job is cancelled", { ...WAITING, cancelRequested: true, isHeld: true }, "cancel"],
-    [
-      "lets a running call of a cancelled job finish",
-      { ...IN_PROGRESS, cancelRequested: true, isTryOpen: true, leaseSeconds: 9 },
-      wait(9),
-    ],
-    ["frees an item whose holder has died", { ...IN_PROGRESS, leaseSeconds: 0 }, "reclaim"],
-    [
-      "frees such an item even when its job is cancelled and a call was running",
-      { ...IN_PROGRESS, cancelRequested: true, isTryOpen: true, leaseSeconds: 0 },
-      "reclaim",
-    ],
-    ["checks again in a second at the earliest", WAITING, wait(1)],
-    ["waits until the item's own wait is over", { ...WAITING, waitSeconds: 600, leaseSeconds: 3 }, wait(600)],
-    ["checks a piece that is in use again when its lease may end", { ...WAITING, leaseSeconds: 7 }, wait(7)],
-    ["checks again every 15 seconds at least", { ...IN_PROGRESS, leaseSeconds: 200 }, wait(15)],
-    ["checks again in a second when the lease is about to end", { ...IN_PROGRESS, leaseSeconds: 1 }, wait(1)],
+    ["gives up an item lost with its last try, also a held one", { ...WAITING, isSpent: true, isHeld: true }, "giveUp"],
+    ["parks a held item, whatever it waits for", { ...LIMITED, isHeld: true, waitSeconds: 9 }, "park"],
+    ["looks again in a second at the earliest", WAITING, wait(1)],
+    ["waits for a piece that a click uses", { ...WAITING, leaseSeconds: 7 }, wait(7)],
+    ["looks again every 15 seconds at such a piece", { ...WAITING, leaseSeconds: 200 }, wait(15)],
+    ["waits until the item is due", { ...WAITING, waitSeconds: 600, leaseSeconds: 3 }, wait(600)],
+    ["waits until the item is due before it looks at the limit", { ...LIMITED, waitSeconds: 5 }, wait(5)],
+    ["waits for a limit, spread over a quarter of a second for each live item", LIMITED, wait(61)],
+    ["looks every two seconds after a limit while another takes the turn", { ...LIMITED, limitSeconds: 0 }, wait(3)],
   ])("%s", (_what, item, expected) => {
-    expect(nextForUnclaimed(item)).toEqual(expected);
+    expect(nextWithoutClaim(item, 0.5)).toEqual(expected);
   });
 
-  it("fails with its item's error message, without the provider's words", () => {
-    const quoting = { ...WAITING, status: "failed" as const, error: "It declined. The provider says: “No.”" };
-    expect(() => nextForUnclaimed(quoting)).toThrow(/^It declined\.$/);
-    expect(() => nextForUnclaimed({ ...WAITING, status: "failed", error: "The provider said no." })).toThrow(
-      "The provider said no.",
-    );
-    expect(() => nextForUnclaimed({ ...WAITING, status: "failed" })).toThrow(expect.objectContaining({ message: "" }));
+  it("fails with its item's error, without the provider's words", () => {
+    const fail = (error: string | null) => () => nextWithoutClaim({ ...WAITING, status: "failed", error }, 0);
+    expect(fail("It declined. The provider says: “No.”")).toThrow(/^It declined\.$/);
+    expect(fail("The provider said no.")).toThrow("The provider said no.");
+    expect(fail(null)).toThrow(expect.objectContaining({ message: "" }));
   });
 });
 
@@ -95,17 +89,10 @@ it("says what was queued, and whether the engine is running", () => {
   expect(queuedMessage("content_generation", 3, true)).toBe(`3 posts queued. ${here}`);
 });
 
-it("keeps the documented times of a limit: late after an hour, forgotten after ten minutes, probed for 90 seconds", () => {
-  expect([GATE_LATE_SECONDS, GATE_QUIET_SECONDS, PROBE_SECONDS]).toEqual([3600, 600, 90]);
-});
-
-it.each([
-  ["five minutes", 300, 0, null],
-  ["longer", 301, 0, 301],
-  ["a day, which the item waits", 86_400, 0, 86_400],
-  ["longer than what is left of the item's day", 200, 86_300, 200],
-])("has an end that is said if it lasts %s: %i seconds after %i", (_what, told, waited, limitedFor) => {
-  expect(gateWait(told, waited).limitedFor).toBe(limitedFor);
+it("keeps the documented times of a limit", () => {
+  expect([BACKOFF_CAP_SECONDS, BACKOFF_LATE_SECONDS, BACKOFF_LATE_CAP_SECONDS]).toEqual([300, 3_600, 1_800]);
+  expect([QUIET_SECONDS, TURN_SECONDS, MAX_LIMITED_SECONDS]).toEqual([600, 90, 86_400]);
+  expect([spreadSeconds(12, 1), spreadSeconds(12, 0)]).toEqual([3, 0]);
 });
 
 it("says until when a long limit lasts", () => {
