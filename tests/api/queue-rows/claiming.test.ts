@@ -18,6 +18,7 @@ import {
   newItemOf,
   newJobOf,
   newLeaseOf,
+  newOwner,
   newWaitOf,
   runOf,
   waitOf,
@@ -27,6 +28,7 @@ import {
 
 emptyQueues();
 beforeEach(newCancelledJob);
+beforeEach(async () => newWaitOf(await newOwner(), { not_before: inMinutes(-1) }));
 
 const claim = (item: Item, { runId = "run-1", sends = item.sends } = {}) =>
   claimItem(
@@ -87,35 +89,24 @@ it("claims an item and its piece, starts its job, and reads the context", async 
   expect(lease).toEqual([{ user_id: item.job.owner.id, content_piece_id: item.piece, token }]);
 });
 
-const BETWEEN = { ...AT_WORK, claim_token: null, run_id: "run-0" };
+const BETWEEN = { ...AT_WORK, claim_token: null, run_id: "run-0", base_text_version: 4 };
 const LOST = { ...AT_WORK, run_id: "run-0" };
+const PROBED = { probed_at: inMinutes(-9), sends: 3 };
 const counted = (attempts: number) => ({ retry_count: attempts, claim_token: tokenOf("run-1", attempts) });
-const TURN = { taker_until: 1 };
+const limitedUntil = (minutes: number, taker: number | null) => ({
+  wait: { not_before: inMinutes(minutes), taker_until: taker && inMinutes(taker) },
+});
+const TURN = { turn: { taker_until: 1 } };
 
 it.each<[string, Case & { turn?: Columns }, Columns, Columns]>([
-  ["between two calls", { item: { ...BETWEEN, base_text_version: 4 }, lease: -1 }, {}, { baseTextVersion: 4 }],
+  ["between two calls", { item: BETWEEN, lease: -1 }, {}, { baseTextVersion: 4 }],
   ["whose claim ran out, as an attempt", { item: LOST, lease: -1 }, counted(1), { retryCount: 1 }],
   ["lost with its last try left", { item: { ...LOST, retry_count: 2 }, lease: -1 }, counted(3), {}],
-  ["without a limit", { wait: { level: 2, limited_at: inMinutes(-9), taker_until: inMinutes(1) } }, {}, {}],
-  ["whose limit has passed", { wait: { not_before: inMinutes(-1) }, turn: TURN }, {}, { isTaker: true }],
-  [
-    "when the last taker's turn has run out",
-    { wait: { not_before: inMinutes(-9), taker_until: inMinutes(-1) }, turn: TURN },
-    {},
-    { isTaker: true },
-  ],
-  [
-    "that was probed, for the probe's event",
-    { item: { probed_at: inMinutes(-9), sends: 3 } },
-    { probed_at: null },
-    { probedAt: expect.any(String) },
-  ],
-  [
-    "that was probed, for an earlier event",
-    { item: { probed_at: inMinutes(-9), sends: 3 }, sends: 2 },
-    { probed_at: null },
-    { probedAt: null },
-  ],
+  ["without a limit", { wait: { level: 2, taker_until: inMinutes(1) } }, {}, {}],
+  ["whose limit has passed", { ...limitedUntil(-1, null), ...TURN }, {}, { isTaker: true }],
+  ["when the last turn has run out", { ...limitedUntil(-9, -1), ...TURN }, {}, { isTaker: true }],
+  ["for its probe", { item: PROBED }, { probed_at: null }, { probedAt: expect.any(String) }],
+  ["for an event before its probe", { item: PROBED, sends: 2 }, { probed_at: null }, {}],
 ])("claims an item %s", async (_what, made, columns, claimed) => {
   const item = await newCase(made);
   const { answer, changed } = await changesBy(() => claim(item, made));
@@ -140,26 +131,20 @@ const SEEN = {
   ...{ isCancelled: false, isHeld: false, leaseSeconds: 0, waitSeconds: 0, limitSeconds: null, liveItems: 0 },
 };
 const WORKING = { status: "processing", isAtWork: true, isOwn: true, leaseSeconds: 300 };
+const SPENT = { item: { ...AT_WORK, retry_count: 3 }, lease: -1 };
+const LATER = { not_before: inMinutes(2), run_id: "run-1", retry_count: 3 };
 
 it.each<[string, Case, Partial<Record<keyof typeof SEEN, unknown>>]>([
   ["that has ended", { item: { status: "failed", error: "Why." } }, { status: "failed", error: "Why." }],
   ["that this run is at work on", { item: AT_WORK }, WORKING],
   ["that another run is at work on", { item: AT_WORK, runId: "run-2" }, { ...WORKING, isOwn: false }],
-  [
-    "that was lost with its last try",
-    { item: { ...AT_WORK, retry_count: 3 }, lease: -1 },
-    { status: "processing", isOwn: true, isSpent: true },
-  ],
+  ["that was lost with its last try", SPENT, { status: "processing", isOwn: true, isSpent: true }],
   ["of a cancelled job", { job: { cancel_requested_at: inMinutes(-1) } }, { isCancelled: true }],
   ["of a user with a refused key", { wait: { held_reason: "Why." } }, { isHeld: true }],
   ["of a user who has paused", { wait: { paused_at: inMinutes(-1) } }, { isHeld: true }],
-  ["that is not due", { item: { not_before: inMinutes(2), run_id: "run-1" } }, { waitSeconds: 120, isOwn: true }],
-  ["whose user is limited", { wait: { not_before: inMinutes(2) } }, { limitSeconds: 120, liveItems: 3 }],
-  [
-    "while another takes the turn",
-    { wait: { not_before: inMinutes(-2), taker_until: inMinutes(1) } },
-    { limitSeconds: 0, liveItems: 3 },
-  ],
+  ["in its last try that is not due", { item: LATER }, { waitSeconds: 120, isOwn: true }],
+  ["whose user is limited", limitedUntil(2, null), { limitSeconds: 120, liveItems: 3 }],
+  ["while another takes the turn", limitedUntil(-2, 1), { limitSeconds: 0, liveItems: 3 }],
 ])("does not claim an item %s, and says so", async (_what, made, seen) => {
   const item = await newCase(made);
   const { answer, changed } = await changesBy(() => claim(item, made));
@@ -175,7 +160,8 @@ it.each<[string, Case, Partial<Record<keyof typeof SEEN, unknown>>]>([
 });
 
 it("does not claim an item whose piece is used by a click or gone, or one that is gone itself", async () => {
-  const item = await newCase({});
+  // It does not take the turn either.
+  const item = await newCase({ wait: { not_before: inMinutes(-1) } });
   await newLeaseOf(item, 1, { token: randomUUID() });
   const orphan = await newItemOf(item.job, { content_piece_id: randomUUID() });
   const answers = await changesBy(() =>

@@ -48,92 +48,43 @@ async function newCase(item: Columns, wait?: Columns): Promise<Item> {
 }
 
 const rowOf = async ({ id }: Item) =>
-  (await query("SELECT status::text, retry_count, error, sent_at FROM processing_queue WHERE id = $1", [id]))[0];
+  (await query("SELECT *, status::text FROM processing_queue WHERE id = $1", [id]))[0];
 const waitRowOf = async ({ job }: Item) =>
   (await query<Columns>("SELECT * FROM provider_waits WHERE user_id = $1", [job.owner.id]))[0];
+const wait = (waitSeconds: number) => ({ next: "wait", waitSeconds });
+const end = (as: string) => ({ next: "end", as });
 const CANCEL = "UPDATE processing_jobs SET cancel_requested_at = now() WHERE id = $1";
 const LOSE = "UPDATE processing_queue SET claim_token = gen_random_uuid() WHERE job_id = $1";
 
 describe("a call that fails", () => {
-  const fails = (type: ErrorType, retryAfter?: number) => ({
-    thrown: new AppError(type, retryAfter === undefined ? {} : { retryAfter }),
-    outcome: expect.objectContaining({ type, retryAfter: undefined }),
-    row: { status: "failed" },
-  });
-  const retried = (type: ErrorType, retryAfter: number) => expect.objectContaining({ type, retryAfter });
-  const away = fails("AI_PROVIDER_ERROR");
-  const pending = (retry_count: number) => ({ status: "pending", retry_count });
+  type Case = { item?: Columns; wait?: Columns; meanwhile?: string; row: Columns; left?: Columns };
+  const away = new AppError("AI_PROVIDER_ERROR");
+  const limited = new AppError("AI_RATE_LIMITED", { retryAfter: 60 });
+  const pending = (retry_count: number) => ({ row: { status: "pending", retry_count } });
+  const failed = { row: { status: "failed" } };
+  const held = { item: { sent_at: inMinutes(-9) }, row: { ...pending(0).row, sent_at: null } };
+  const passed = { wait: TURN, left: { taker_until: null, level: 4 } };
+  const fails = (type: ErrorType, retryAfter?: number) => expect.objectContaining({ type, retryAfter });
 
-  type Case = {
-    item?: Columns;
-    meanwhile?: string;
-    wait?: Columns;
-    thrown: Error;
-    outcome: unknown;
-    row: Columns;
-    left?: Columns;
-  };
-
-  it.each<[string, Case]>([
-    ["is tried again later", { ...away, outcome: retried("AI_PROVIDER_ERROR", 5), row: pending(1) }],
+  it.each<[string, Error, Case, unknown]>([
+    ["is tried again later", away, pending(1), fails("AI_PROVIDER_ERROR", 5)],
+    ["is tried again as told", new AppError("AI_TIMEOUT", { retryAfter: 41.2 }), pending(1), fails("AI_TIMEOUT", 42)],
     [
-      "is tried again when the provider says",
-      { ...fails("AI_PROVIDER_ERROR", 41.2), outcome: retried("AI_PROVIDER_ERROR", 42), row: pending(1) },
+      "counts if it was not foreseen",
+      new Error("x"),
+      { item: { retry_count: 1 }, ...pending(2) },
+      fails("INTERNAL", 20),
     ],
-    [
-      "counts if nobody expected it",
-      { item: { retry_count: 1 }, thrown: new Error("no room"), outcome: retried("INTERNAL", 20), row: pending(2) },
-    ],
-    ["fails its item the last time", { ...fails("AI_PROVIDER_ERROR", 9), item: { retry_count: 3 } }],
-    ["fails its item at once if nothing can help", fails("TOO_COMPLEX")],
-    [
-      "cancels its item with the job",
-      { ...away, meanwhile: CANCEL, outcome: { next: "end", as: "cancelled" }, row: { status: "cancelled" } },
-    ],
-    [
-      "is looked at again without the claim",
-      {
-        ...away,
-        meanwhile: LOSE,
-        outcome: { next: "wait", waitSeconds: 1 },
-        row: { status: "processing", retry_count: 0 },
-      },
-    ],
-    [
-      "passes the turn on",
-      {
-        ...away,
-        wait: TURN,
-        outcome: retried("AI_PROVIDER_ERROR", 5),
-        row: pending(1),
-        left: { taker_until: null, level: 4 },
-      },
-    ],
-    [
-      "passes the turn on when nothing can help",
-      { ...fails("TOO_COMPLEX"), wait: TURN, left: { taker_until: null, level: 4 } },
-    ],
-    ["ends the limit if the provider declines the text", { ...fails("AI_DECLINED"), wait: TURN, left: RELEASED }],
-    [
-      "waits with the others for a limit",
-      {
-        ...fails("AI_RATE_LIMITED", 60),
-        outcome: { next: "wait", waitSeconds: expect.closeTo(60, 0) },
-        row: pending(0),
-        left: { level: 1 },
-      },
-    ],
-    [
-      "holds the user's items for the key that it used",
-      {
-        ...fails("INVALID_API_KEY"),
-        item: { sent_at: inMinutes(-9) },
-        outcome: { next: "end", as: "held" },
-        row: { ...pending(0), sent_at: null },
-        left: { held_key: "as it was" },
-      },
-    ],
-  ])("%s", async (_what, { item: columns = {}, meanwhile, wait, thrown, outcome, row, left }) => {
+    ["fails its item the last time", away, { item: { retry_count: 3 }, ...failed }, fails("AI_PROVIDER_ERROR")],
+    ["fails its item if nothing can help", new AppError("TOO_COMPLEX"), failed, fails("TOO_COMPLEX")],
+    ["cancels its item with the job", away, { meanwhile: CANCEL, row: { status: "cancelled" } }, end("cancelled")],
+    ["changes nothing without the claim", away, { meanwhile: LOSE, row: { status: "processing" } }, wait(1)],
+    ["passes the turn on", away, { ...passed, ...pending(1) }, fails("AI_PROVIDER_ERROR", 5)],
+    ["passes it on for good", new AppError("TOO_COMPLEX"), { ...passed, ...failed }, fails("TOO_COMPLEX")],
+    ["ends the limit", new AppError("AI_DECLINED"), { wait: TURN, left: RELEASED, ...failed }, fails("AI_DECLINED")],
+    ["waits for a limit", limited, { left: { level: 1 }, ...pending(0) }, wait(expect.closeTo(60, 0))],
+    ["holds the items", new AppError("INVALID_API_KEY"), { left: { held_key: "as it was" }, ...held }, end("held")],
+  ])("%s (%s)", async (_what, thrown, { item: columns = {}, wait, meanwhile, row, left }, outcome) => {
     const item = await newCase(columns, wait);
     const answer = await look(item, async () => {
       if (meanwhile) await query(meanwhile, [item.job.id]);
@@ -153,9 +104,7 @@ describe("a call that fails", () => {
     const answer = (await look(item, () => Promise.reject(paid))) as Error;
     expect(answer.message).not.toContain("“No.”");
     expect(await rowOf(item)).toMatchObject({ error: `${answer.message} The provider says: “No.”` });
-    expect(await query("SELECT tokens_out FROM processing_queue WHERE id = $1", [item.id])).toEqual([
-      { tokens_out: 7 },
-    ]);
+    expect(await rowOf(item)).toMatchObject({ tokens_out: 7 });
   });
 
   it("fails what is due after a day of limits, says until when, and begins the day anew", async () => {
@@ -174,12 +123,11 @@ describe("a call that succeeds", () => {
 
   it("completes its item and ends the limit, or is followed by another call", async () => {
     const [item, text] = [await newCase({}, TURN), await newCase({})];
-    expect(await look(item, async () => done)).toEqual({ next: "end", as: "completed" });
+    expect(await look(item, async () => done)).toEqual(end("completed"));
     expect(await waitRowOf(item)).toMatchObject(RELEASED);
     const more: Made = { ...done, next: "more", name: "Section 2 of 3", baseTextVersion: 4 };
     expect(await look(text, async () => more)).toEqual({ next: "more", name: "Section 2 of 3" });
-    const [row] = await query("SELECT status::text, base_text_version FROM processing_queue WHERE id = $1", [text.id]);
-    expect(row).toEqual({ status: "processing", base_text_version: 4 });
+    expect(await rowOf(text)).toMatchObject({ status: "processing", base_text_version: 4 });
   });
 
   it("saves without the claim what no other run can have written, and releases the piece", async () => {
@@ -189,7 +137,7 @@ describe("a call that succeeds", () => {
       await query(LOSE, [item.job.id]);
       return { ...done, save };
     });
-    expect(answer).toEqual({ next: "wait", waitSeconds: 1 });
+    expect(answer).toEqual(wait(1));
     expect(save).toHaveBeenCalledWith(expect.anything(), false);
     expect(await query("SELECT 1 FROM leases WHERE subject = $1", [item.piece])).toEqual([]);
   });
@@ -208,7 +156,7 @@ it("fails an item that was lost with its last try, and cancels one whose piece i
   expect(await look(spent, jest.fn())).toMatchObject({ message: error });
   expect(await rowOf(spent)).toMatchObject({ status: "failed", error });
   const orphan = await newCase({ content_piece_id: randomUUID() });
-  expect(await look(orphan, jest.fn())).toEqual({ next: "end", as: "cancelled" });
+  expect(await look(orphan, jest.fn())).toEqual(end("cancelled"));
 });
 
 it("does not end an item in its last try that a repeated call is claiming at that moment", async () => {
@@ -220,6 +168,6 @@ it("does not end an item in its last try that a repeated call is claiming at tha
   const second = look(item, jest.fn());
   await waitForLock();
   await other.releaseLock();
-  expect(await second).toEqual({ next: "wait", waitSeconds: 15 });
+  expect(await second).toEqual(wait(15));
   expect(await rowOf(item)).toMatchObject({ status: "processing" });
 });

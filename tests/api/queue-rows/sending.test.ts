@@ -63,10 +63,13 @@ describe("items not sent yet", () => {
     const older = await newItemOf(item.job, { created_at: inMinutes(-90), probed_at: inMinutes(-9) });
     const lost = await newItemAtWork(item.job, -1, { created_at: inMinutes(-50) });
     const { answer, changed } = await changesBy(() => takeUnsent({ jobId: item.job.id }, 0, 10));
-    const of = ({ id, jobType, job }: Item, sends: number) => ({
-      ...{ itemId: id, jobType, jobId: job.id, userId: job.owner.id, sends },
-    });
-    expect(answer).toEqual([of(older, 1), of(item, 8), of(lost, 1)]);
+    expect(answer.map(({ itemId, sends }) => [itemId, sends])).toEqual([
+      ...[
+        [older.id, 1],
+        [item.id, 8],
+        [lost.id, 1],
+      ],
+    ]);
     expect(changed).toEqual({
       [nameOf(older)]: { ...GOES, probed_at: null },
       [nameOf(item)]: { ...GOES, sends: 8, dispatch_seq: 8, is_held: false },
@@ -192,27 +195,20 @@ describe("a probe for lost items", () => {
     expect(await probe(item)).toEqual(isSent ? [item.id] : []);
   });
 
-  const YOUNGER = { created_at: inMinutes(-9) };
+  const ended = (minutes: number) => ({
+    status: "completed",
+    completed_at: inMinutes(0),
+    claimed_at: inMinutes(minutes),
+  });
+  const working = { ...AT_WORK, claimed_at: inMinutes(-30) };
 
   it.each<[string, Columns, number, boolean, boolean]>([
-    ["is at work, however long", { ...AT_WORK, claimed_at: inMinutes(-30) }, 5, false, false],
-    ["was at work and is lost", { ...AT_WORK, claimed_at: inMinutes(-30) }, -1, true, true],
+    ["is at work, however long", working, 5, false, false],
+    ["was at work and is lost", working, -1, true, true],
     ["was claimed since", { claimed_at: inMinutes(-1) }, 0, false, false],
     ["was claimed before", { claimed_at: inMinutes(-2.5) }, 0, true, true],
-    [
-      "was claimed since and has ended",
-      { status: "completed", completed_at: inMinutes(0), claimed_at: inMinutes(-1) },
-      0,
-      false,
-      false,
-    ],
-    [
-      "was claimed before and has ended",
-      { status: "completed", completed_at: inMinutes(0), claimed_at: inMinutes(-3) },
-      0,
-      true,
-      true,
-    ],
+    ["was claimed since and has ended", ended(-1), 0, false, false],
+    ["was claimed before and has ended", ended(-3), 0, true, true],
     ["is a probe without an answer", { probed_at: inMinutes(-60) }, 0, false, true],
     ["was a probe a day ago", { probed_at: inMinutes(-25 * 60) }, 0, true, true],
     ["was a probe and has ended", { status: "failed", probed_at: inMinutes(-60) }, 0, true, true],
@@ -223,7 +219,7 @@ describe("a probe for lost items", () => {
     for (const job of [await newJobOf(owner, { job_type: CONTENT }), await newJobOf(await newOwner())]) {
       await newLeaseOf(await newItemOf(job, { ...AT_WORK, claimed_at: new Date(), probed_at: new Date() }), 5);
     }
-    const other = await newItemOf(item.job, { ...YOUNGER, ...columns });
+    const other = await newItemOf(item.job, { created_at: inMinutes(-9), ...columns });
     if (lease !== 0) await newLeaseOf(other, lease);
     expect(await probe(item)).toEqual(isSent ? [item.id] : []);
     await query("UPDATE processing_queue SET sent_at = $2, probed_at = NULL WHERE id = $1", [item.id, SENT.sent_at]);
