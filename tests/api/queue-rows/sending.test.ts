@@ -61,19 +61,19 @@ describe("items not sent yet", () => {
   it("are marked as sent and returned, oldest first", async () => {
     const item = await newItem({ sends: 3, dispatch_seq: 7, is_held: true });
     const older = await newItemOf(item.job, { created_at: inMinutes(-90), probed_at: inMinutes(-9) });
-    const lost = await newItemAtWork(item.job, -1, { created_at: inMinutes(-50) });
+    const lost = await newItemAtWork(item.job, -1, { created_at: inMinutes(-50), sends: 5 });
     const { answer, changed } = await changesBy(() => takeUnsent({ jobId: item.job.id }, 0, 10));
     expect(answer.map(({ itemId, sends }) => [itemId, sends])).toEqual([
       ...[
         [older.id, 1],
         [item.id, 8],
-        [lost.id, 1],
+        [lost.id, 6],
       ],
     ]);
     expect(changed).toEqual({
       [nameOf(older)]: { ...GOES, probed_at: null },
       [nameOf(item)]: { ...GOES, sends: 8, dispatch_seq: 8, is_held: false },
-      [nameOf(lost)]: GOES,
+      [nameOf(lost)]: { ...GOES, sends: 6, dispatch_seq: 6 },
     });
   });
 

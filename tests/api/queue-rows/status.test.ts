@@ -152,29 +152,16 @@ describe("the user's jobs and items", () => {
   );
 });
 
+const LIMITED = "The AI provider is limiting your requests. Wait a little, then try again.";
+const LONG = "The AI provider is limiting your requests until 3 December, 14:00 UTC.";
 const TRIED = "Pending until another item has found out whether the AI provider answers.";
+const limited = (limited_until: Date | null) => ({ not_before: inMinutes(1), limited_until });
 
-it.each<[string, Columns | null, unknown]>([
-  [
-    "the user, with the reason",
-    { held_reason: "The key was refused.", not_before: inMinutes(1) },
-    "The key was refused.",
-  ],
-  [
-    "a limit's end",
-    { not_before: inMinutes(1) },
-    "The AI provider is limiting your requests. Wait a little, then try again.",
-  ],
-  [
-    "a long limit's end",
-    { not_before: inMinutes(1), limited_until: new Date("2099-12-03T14:00:30Z") },
-    "The AI provider is limiting your requests until 3 December, 14:00 UTC.",
-  ],
-  [
-    "the end of a limit that is longer no more",
-    { not_before: inMinutes(1), limited_until: inMinutes(-1) },
-    "The AI provider is limiting your requests. Wait a little, then try again.",
-  ],
+it.each<[string, Columns | null, string]>([
+  ["the user, with the reason", { ...limited(null), held_reason: "Its key." }, "Its key."],
+  ["a limit's end", limited(null), LIMITED],
+  ["a long limit's end", limited(new Date("2099-12-03T14:00:30Z")), LONG],
+  ["a limit that is long no more", limited(inMinutes(-1)), LIMITED],
   ["the one whose turn it is", { not_before: inMinutes(-1) }, TRIED],
   ["nothing common", { level: 3, limited_at: inMinutes(-1) }, "Its own."],
   ["nothing at all", null, "Its own."],
