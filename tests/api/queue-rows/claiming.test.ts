@@ -48,6 +48,7 @@ type Case = { item?: Columns; job?: Columns; wait?: Columns; lease?: number; run
 async function newCase({ item: columns, job, wait, lease }: Case): Promise<Item> {
   const item = await newItemAmongOthers(columns, job, lease);
   if (wait) await newWaitOf(item.job.owner, wait);
+  await newItemOf(item.job, { status: "completed" });
   return item;
 }
 
