@@ -156,8 +156,8 @@ it.each<[string, Case, Partial<Record<keyof typeof SEEN, unknown>>]>([
     claim: null,
     context: null,
   });
-  const tens = [waitSeconds, leaseSeconds, limitSeconds].map((seconds) => seconds && Math.round(seconds / 10) * 10);
-  expect(tens).toEqual([seen.waitSeconds ?? 0, seen.leaseSeconds ?? 0, seen.limitSeconds ?? null]);
+  const times = [waitSeconds, leaseSeconds, limitSeconds].map((seconds) => seconds && Math.round(seconds / 60) * 60);
+  expect(times).toEqual([seen.waitSeconds ?? 0, seen.leaseSeconds ?? 0, seen.limitSeconds ?? null]);
 });
 
 it("does not claim an item whose piece is used by a click or gone, or one that is gone itself", async () => {

@@ -155,7 +155,7 @@ describe("the user's jobs and items", () => {
 const LIMITED = "The AI provider is limiting your requests. Wait a little, then try again.";
 const LONG = "The AI provider is limiting your requests until 3 December, 14:00 UTC.";
 const TRIED = "Pending until another item has found out whether the AI provider answers.";
-const limited = (limited_until: Date | null) => ({ not_before: inMinutes(1), limited_until });
+const limited = (limited_until: Date | null) => ({ not_before: inMinutes(9), limited_until });
 
 it.each<[string, Columns | null, string]>([
   ["the user, with the reason", { ...limited(null), held_reason: "Its key." }, "Its key."],
