@@ -6,7 +6,7 @@ import { prepareEfficiency } from "@/tests/bench/queue/efficiency";
 import { measureFairness } from "@/tests/bench/queue/fairness";
 import { measureFirstWords } from "@/tests/bench/queue/first-words";
 import { startPart } from "@/tests/bench/queue/part";
-import { measureJob, type Provider, type Side, startSide } from "@/tests/bench/queue/side";
+import { type Counts, insertTopic, measureJob, type Provider, type Side, startSide } from "@/tests/bench/queue/side";
 
 const LATENCY_MS = 200;
 const WARM_UP = 100;
@@ -24,21 +24,21 @@ const TARGETS: Record<string, Limit> = {
 export const queue: Benchmark = {
   name: "queue",
   about:
-    "queued outlines beside an in-memory pool and graphile-worker (15 minutes; --items, --rounds, --behind, --only efficiency|fairness|streaming)",
+    "queued outlines beside an in-memory pool and graphile-worker (13 minutes; --items, --rounds, --behind, --only efficiency|fairness|streaming)",
   run: measureQueue,
 };
 
-/** Measures one round; returns figures by name. */
-export type Round = () => Promise<Record<string, number>>;
+/** Measures one round. */
+type Round = () => Promise<Counts>;
 
 async function measureQueue(bench: Bench): Promise<void> {
-  const { items, rounds, behind, only } = optionsOf(bench.args);
-  const { print } = bench;
+  const { print, args } = bench;
+  const { items, rounds, behind, only } = optionsOf(args);
   const provider: Provider = await startPart(bench, "provider", { latencyMs: LATENCY_MS });
   const sides: Side[] = [];
   for (const concurrency of only && only !== "efficiency" ? [4] : [4, 16]) {
     const side = await step(print, `The app at C = ${concurrency}`, () => startSide(bench, provider, concurrency));
-    await measureJob(side, side.user, WARM_UP);
+    await measureJob(side, side.user, await insertTopic(side, side.user, WARM_UP));
     sides.push(side);
   }
   const [side] = sides as [Side];
@@ -71,6 +71,8 @@ function optionsOf(args: string[]) {
     },
   });
   const { items, rounds, behind, only } = values;
+  if (only && !["efficiency", "fairness", "streaming"].includes(only))
+    throw new Error("--only takes efficiency, fairness or streaming.");
   return { items: Number(items), rounds: Number(rounds), behind: Number(behind), only };
 }
 

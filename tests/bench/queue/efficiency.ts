@@ -1,69 +1,57 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { step } from "@/scripts/progress";
 import type { Bench } from "@/tests/bench/benchmark";
-import { startPart } from "@/tests/bench/queue/part";
-import type { PeerRound } from "@/tests/bench/queue/part-main";
-import { type Counts, createDatabase, measureJob, type Provider, type Side } from "@/tests/bench/queue/side";
+import { type PeerRound, startPart } from "@/tests/bench/queue/part";
+import {
+  type Counts,
+  createDatabase,
+  insertTopic,
+  measureJob,
+  type Provider,
+  type Side,
+} from "@/tests/bench/queue/side";
 
 const PEERS = ["pool", "graphile-worker"];
 const WARM_UP = 100;
 /** PostgreSQL counts what a connection did at the latest ten seconds after it became idle. */
 const COUNTED_MS = 10_500;
-/** In a minute, the schedule's frequent jobs run once. */
-const IDLE_MS = 60_000;
+const MINUTE_MS = 60_000;
 
 type Options = { sides: Side[]; provider: Provider; items: number; latencyMs: number };
 
-/** Measures the idle apps; the rounds measure each app with the peers beside it. */
+/** Measures the idle apps; a round measures each app, and then the peers with the last call that it made. */
 export async function prepareEfficiency(bench: Bench, { sides, provider, items, latencyMs }: Options) {
   const connectionString = await createDatabase(bench, "queue_peers");
   const peers = await startPart(bench, "peers", { connectionString, ...provider.ready });
-  // The last call that the app made.
   const body = await provider.ask<PeerRound["body"]>("body");
-  const runPeer = (round: Omit<PeerRound, "body">) =>
-    peers.ask<{ seconds: number; cpu: number }>({ ...round, body } satisfies PeerRound);
-  for (const name of PEERS) await runPeer({ name, items: WARM_UP, concurrency: 4 });
-  await wait(COUNTED_MS);
-  const idleRates = await step(bench.print, "The idle apps", () =>
-    Promise.all(sides.map(async (side) => ratesOf(await spent(side, () => wait(IDLE_MS))))),
+  const measurePeer = (round: Omit<PeerRound, "body">) => peers.ask<Counts>({ ...round, body } satisfies PeerRound);
+  for (const name of PEERS) await measurePeer({ name, items: WARM_UP, concurrency: 4 });
+  const idle = await step(bench.print, "A minute of idle apps", () =>
+    Promise.all(sides.map((side) => costsOf(side, () => wait(MINUTE_MS - COUNTED_MS, 0)))),
   );
-
   return async () => {
-    const figures: Record<string, number> = {};
+    const figures: Counts = {};
     for (const [at, side] of sides.entries()) {
-      const { concurrency } = side;
-      const add = (who: string, seconds: number, perItem: Record<string, number>) => {
-        const own = { efficiency: (items * latencyMs) / 1_000 / concurrency / seconds, ...perItem };
-        for (const [name, value] of Object.entries(own)) figures[`C = ${concurrency}, ${who}: ${name}`] = value;
+      const { concurrency, user } = side;
+      const add = (who: string, { seconds = 0, ...costs }: Counts) => {
+        figures[`C = ${concurrency}, ${who}: efficiency`] = (items * latencyMs) / 1_000 / concurrency / seconds;
+        for (const name in costs) figures[`C = ${concurrency}, ${who}: ${name}`] = (costs[name] ?? 0) / items;
       };
-      const { result, counts, ms } = await spent(side, () => measureJob(side, side.user, items));
-      const perItem = mapOf(counts, (value, name) => (value - ms * (idleRates[at]?.[name] ?? 0)) / items);
-      add("app", result, { "CPU, ms": perItem["app, ms"] + perItem["engine, ms"], ...perItem });
-      for (const name of PEERS) {
-        const { seconds, cpu } = await runPeer({ name, items, concurrency });
-        add(name, seconds, { "CPU, ms": (1_000 * cpu) / items });
-      }
+      const topicId = await insertTopic(side, user, items);
+      add("app", await costsOf(side, () => measureJob(side, user, topicId), idle[at]));
+      for (const name of PEERS) add(name, await measurePeer({ name, items, concurrency }));
     }
     return figures;
   };
 }
 
-type Spent<Result> = { result: Result; counts: Counts; ms: number };
-
-/** What the work cost, and what went on until it was counted. */
-async function spent<Result>(side: Side, work: () => Promise<Result>): Promise<Spent<Result>> {
+/** The seconds that the work says it took, and what was spent meanwhile beyond the costs of idle minutes. */
+async function costsOf(side: Side, work: () => Promise<number>, perMinute: Counts = {}): Promise<Counts> {
   const [before, began] = [await side.counts(), performance.now()];
-  const result = await work();
+  const costs: Counts = { seconds: await work() };
   await wait(COUNTED_MS);
-  const after = await side.counts();
-  return { result, counts: mapOf(after, (value, name) => value - before[name]), ms: performance.now() - began };
-}
-
-function ratesOf({ counts, ms }: Spent<void>): Counts {
-  return mapOf(counts, (value) => value / ms);
-}
-
-function mapOf(counts: Counts, change: (value: number, name: keyof Counts) => number): Counts {
-  const names = Object.keys(counts) as (keyof Counts)[];
-  return Object.fromEntries(names.map((name) => [name, change(counts[name], name)])) as Counts;
+  const [after, minutes] = [await side.counts(), (performance.now() - began) / MINUTE_MS];
+  for (const [name, count] of Object.entries(after))
+    costs[name] = count - (before[name] ?? 0) - minutes * (perMinute[name] ?? 0);
+  return costs;
 }

@@ -1,43 +1,33 @@
-import { insertTitles } from "@/tests/bench/fairness/rows";
 import { query } from "@/tests/bench/fairness/users";
-import { quantile, spread } from "@/tests/bench/figures";
-import type { Provider, Side } from "@/tests/bench/queue/side";
+import { quantile } from "@/tests/bench/figures";
+import { type Counts, insertTopic, type Provider, type Side } from "@/tests/bench/queue/side";
 
 const CALLS = 60;
 
 /** Direct calls for an outline, each followed by the same call to the provider. */
-export async function measureFirstWords(side: Side, provider: Provider): Promise<Record<string, number>> {
+export async function measureFirstWords(side: Side, provider: Provider): Promise<Counts> {
   const { bench, user } = side;
   const { url } = bench.stack;
-  const [plan] = await insertTitles(bench, user, CALLS);
-  const pieces = await query<{ id: string }>(bench, "SELECT id FROM content_pieces WHERE topic_id = $1", [
-    plan?.topicId,
-  ]);
+  const { apiKey, url: providerUrl } = provider.ready;
+  const topicId = await insertTopic(side, user, CALLS);
+  const pieces = await query<{ id: string }>(bench, "SELECT id FROM content_pieces WHERE topic_id = $1", [topicId]);
   const [own, added]: [number[], number[]] = [[], []];
   for (const { id } of pieces) {
     const headers = { origin: url, cookie: user.cookie, accept: "text/event-stream" };
     const ours = await firstWordMs(`${url}/api/content/${id}/generate-outline`, { headers }, /^event: delta$/m);
     const body = JSON.stringify({ ...(await provider.ask<object>("body")), stream: true });
-    const key = { authorization: `Bearer ${provider.ready.apiKey}`, "content-type": "application/json" };
-    const direct = await firstWordMs(
-      `${provider.ready.url}/chat/completions`,
-      { headers: key, body },
-      /"content":"[^"]/,
-    );
+    const key = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+    const direct = await firstWordMs(`${providerUrl}/chat/completions`, { headers: key, body }, /"content":"[^"]/);
     own.push(direct);
     added.push(ours - direct);
   }
-  const p99 = (values: number[]) =>
-    quantile(
-      values.toSorted((a, b) => a - b),
-      0.99,
-    );
-  return {
-    "first word: the provider's own, p50, ms": spread(own).median,
-    "first word: the provider's own, p99, ms": p99(own),
-    "first word: added, p50, ms": spread(added).median,
-    "first word: added, p99, ms": p99(added),
-  };
+  return { ...quantilesOf("the provider's own", own), ...quantilesOf("added", added) };
+}
+
+function quantilesOf(name: string, values: number[]): Counts {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)];
+  return { [`first word: ${name}, p50, ms`]: p50, [`first word: ${name}, p99, ms`]: p99 };
 }
 
 /** Milliseconds until the stream has what is looked for; reads it to its end. */

@@ -3,53 +3,52 @@ import { Logger, run, runMigrations } from "graphile-worker";
 import OpenAI from "openai";
 import pLimit from "p-limit";
 import pg from "pg";
-import { type LocalInngestOptions, startLocalInngest } from "@/inngest/local-server/server";
+import { startLocalInngest } from "@/inngest/local-server/server";
 import { startSampleAiProvider } from "@/scripts/samples/ai-provider";
-
-/** A round of a peer: the call that the app made, so many times. */
-export type PeerRound = { name: string; items: number; concurrency: number; body: OpenAI.ChatCompletionCreateParams };
+import type { PeerRound } from "@/tests/bench/queue/part";
 
 type Call = () => Promise<void>;
 
-const [name, options = ""] = process.argv.slice(2);
-const PARTS: Record<string, () => Promise<void>> = { engine, provider, peers };
+const [name, json = ""] = process.argv.slice(2);
+const options = JSON.parse(json);
 
 process.on("disconnect", () => process.exit());
-PARTS[name ?? ""]?.();
+if (name === "engine") startEngine();
+if (name === "provider") startProvider();
+if (name === "peers") startPeers();
 
-/** Says that the part is ready, and answers what it is asked from then on. */
+/** Says that the part is ready, and answers questions from then on. */
 function serve<Question>(ready: object, answer: (question: Question) => unknown): void {
   process.on("message", async (question: Question) => process.send?.(await answer(question)));
   process.send?.(ready);
 }
 
-/** Answers whether anything runs or waits. */
-async function engine(): Promise<void> {
-  const { url, engine } = await startLocalInngest(JSON.parse(options) as LocalInngestOptions);
+/** The question is whether anything runs or waits. */
+async function startEngine(): Promise<void> {
+  const { url, engine } = await startLocalInngest(options);
   serve({ url }, () => engine.status().running + engine.status().waiting > 0);
 }
 
-/** Answers with the last request's body. */
-async function provider(): Promise<void> {
+/** The question is the body of the last request. */
+async function startProvider(): Promise<void> {
   const { url, apiKey, texts, requests } = await startSampleAiProvider();
-  const { latencyMs } = JSON.parse(options);
-  // The wait comes before the whole answer: `latencyMs` of a stream is a timer a word, and timers are late.
-  texts.shift = () => ({ until: wait(latencyMs) });
+  // One wait before the whole answer. The sample's own latency is spread over the words of a stream, where timers add to it.
+  texts.shift = () => ({ until: wait(options.latencyMs) });
   serve({ url, apiKey }, () => requests.at(-1)?.body);
 }
 
-/** Answers with the seconds and the CPU seconds of a round. */
-async function peers(): Promise<void> {
-  const { connectionString, url, apiKey } = JSON.parse(options);
+/** The question is the time and the CPU time of a round. */
+async function startPeers(): Promise<void> {
+  const { connectionString, url, apiKey } = options;
   await runMigrations({ connectionString });
   const client = new OpenAI({ baseURL: url, apiKey });
   serve({}, async ({ name, items, concurrency, body }: PeerRound) => {
     const call = () => makeCall(client, body);
-    const makeAll = await (name === "pool" ? poolOf(concurrency, call) : workerOf(connectionString, concurrency, call));
+    const makeAll = name === "pool" ? poolOf(concurrency, call) : await workerOf(connectionString, concurrency, call);
     const [before, began] = [process.cpuUsage(), performance.now()];
     await makeAll(items);
     const { user, system } = process.cpuUsage(before);
-    return { seconds: (performance.now() - began) / 1_000, cpu: (user + system) / 1_000_000 };
+    return { seconds: (performance.now() - began) / 1_000, "CPU, ms": (user + system) / 1_000 };
   });
 }
 
@@ -69,8 +68,8 @@ async function workerOf(connectionString: string, concurrency: number, call: Cal
   const pool = { connectionString, concurrency, maxPoolSize: concurrency + 2 };
   const runner = await run({ ...pool, taskList: { call }, logger, noHandleSignals: true });
   return async (items: number) => {
-    let left = items;
     const done = new Promise<void>((resolve) => {
+      let left = items;
       runner.events.on("job:complete", () => --left === 0 && resolve());
     });
     const client = new pg.Client({ connectionString });

@@ -11,8 +11,8 @@ import { ask, newUser, query, type User } from "@/tests/bench/fairness/users";
 import { type Part, startPart } from "@/tests/bench/queue/part";
 import { usageOf } from "@/tests/bench/usage";
 
-/** CPU so far, and transactions in the app's database without our polls. */
-export type Counts = Record<"transactions" | "app, ms" | "engine, ms" | "PostgreSQL, ms" | "provider, ms", number>;
+/** Figures by name. */
+export type Counts = Record<string, number>;
 
 export type Provider = Part<{ url: string; apiKey: string }>;
 
@@ -22,6 +22,7 @@ export type Side = {
   concurrency: number;
   user: User;
   engine: Part<{ url: string }>;
+  /** CPU so far, and transactions in the app's database without our polls. */
   counts(): Promise<Counts>;
   /** Polls until the statement finds a row; returns it. */
   until<Row extends object>(sql: string, jobId: string): Promise<Row>;
@@ -30,16 +31,16 @@ export type Side = {
 const POLL_MS = 50;
 const LIMIT_MS = 900_000;
 
+/** Starts the app with so many AI calls a user at once. */
 export async function startSide(bench: Bench, provider: Provider, concurrency: number): Promise<Side> {
   const { stack, shutdown } = bench;
   const name = `queue_${concurrency}`;
   const databaseUrl = await createDatabase(bench, name);
-  const [port, enginePort] = [await freePort(), await freePort()];
+  const port = await freePort();
   const appUrl = `http://localhost:${port}`;
   const { INNGEST_SIGNING_KEY: signingKey, INNGEST_EVENT_KEY: eventKey } = stack.environment;
-  const engine = await startPart<{ url: string }>(bench, "engine", {
-    ...{ appUrl: `${appUrl}/api/inngest`, port: enginePort, signingKey, eventKey },
-  });
+  const engineOptions = { appUrl: `${appUrl}/api/inngest`, signingKey, eventKey };
+  const engine = await startPart<{ url: string }>(bench, "engine", engineOptions);
   const environment = {
     ...stack.environment,
     PORT: String(port),
@@ -69,12 +70,14 @@ export async function startSide(bench: Bench, provider: Provider, concurrency: n
     async counts() {
       const [row] = await query<{ count: number }>(bench, TRANSACTIONS, [name]);
       const cpu = (pid: number) => 1_000 * usageOf(pid).cpu;
+      const [ofApp, ofEngine] = [cpu(own.appPid), cpu(engine.pid)];
       return {
+        "CPU, ms": ofApp + ofEngine,
+        "CPU of the app itself, ms": ofApp,
+        "CPU of the engine, ms": ofEngine,
+        "CPU of PostgreSQL, ms": cpu(postgres),
+        "CPU of the provider, ms": cpu(provider.pid),
         transactions: (row?.count ?? 0) - polls,
-        "app, ms": cpu(own.appPid),
-        "engine, ms": cpu(engine.pid),
-        "PostgreSQL, ms": cpu(postgres),
-        "provider, ms": cpu(provider.pid),
       };
     },
     async until<Row extends object>(sql: string, jobId: string) {
@@ -96,19 +99,22 @@ export async function createDatabase(bench: Bench, name: string): Promise<string
   return Object.assign(new URL(bench.stack.databaseUrl), { pathname: `/${name}` }).href;
 }
 
-/** Queues this many outlines in a new topic; returns the job and when the call was answered. */
-export async function queueOutlines({ bench }: Side, user: User, items: number) {
+/** Inserts a topic with so many titles; returns its id. */
+export async function insertTopic({ bench }: Side, user: User, items: number): Promise<number> {
   const [plan] = await insertTitles(bench, user, items);
-  const answer = await ask(bench, "POST", `/api/topics/${plan?.topicId}/generate-outline-queue`, {
-    cookie: user.cookie,
-  });
-  const answeredAt = Date.now();
-  return { ...((await answer.json()) as { jobId: string }), answeredAt };
+  return plan?.topicId ?? 0;
 }
 
-/** Seconds from the answer until the job's end by the database's clock, which is this machine's. */
-export async function measureJob(side: Side, user: User, items: number): Promise<number> {
-  const { jobId, answeredAt } = await queueOutlines(side, user, items);
+/** Queues the topic's outlines; returns the job's id. */
+export async function queueOutlines({ bench }: Side, { cookie }: User, topicId: number): Promise<string> {
+  const answer = await ask(bench, "POST", `/api/topics/${topicId}/generate-outline-queue`, { cookie });
+  return ((await answer.json()) as { jobId: string }).jobId;
+}
+
+/** Seconds from the answer of the queueing call until the job's end, which the database's clock sets: it is this machine's. */
+export async function measureJob(side: Side, user: User, topicId: number): Promise<number> {
+  const jobId = await queueOutlines(side, user, topicId);
+  const answeredAt = Date.now();
   const { status, at } = await side.until<{ status: string; at: Date }>(ENDED, jobId);
   if (status !== "completed") throw new Error(`A job ended as ${status}; see .data/bench/queue_${side.concurrency}.`);
   return (at.getTime() - answeredAt) / 1_000;
