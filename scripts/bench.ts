@@ -11,8 +11,9 @@ import { library } from "@/tests/bench/library";
 import { load } from "@/tests/bench/load";
 import { pageWeight } from "@/tests/bench/page-weight";
 import { publishing } from "@/tests/bench/publishing";
+import { queue } from "@/tests/bench/queue";
 
-const BENCHMARKS: Benchmark[] = [pageWeight, editor, library, load, publishing, fairness];
+const BENCHMARKS: Benchmark[] = [pageWeight, editor, library, load, publishing, queue, fairness];
 const FOLDER = ".data/bench";
 
 const shutdown = createShutdown();

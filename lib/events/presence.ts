@@ -7,13 +7,20 @@ const HEARTBEAT_SECONDS = 30;
 
 /** Records that the engine could not be reached, in one row: a process cannot tell what the others have met. */
 export async function markEngineAway(): Promise<void> {
+  notedBackAt = Number.NEGATIVE_INFINITY;
   await prisma.$executeRaw(Prisma.sql`
     INSERT INTO engine_state AS e (id, away_since) VALUES (true, now())
     ON CONFLICT (id) DO UPDATE SET away_since = now() WHERE e.away_since IS NULL`);
 }
 
+/** The engine calls often: a process notes it at most once per second. */
+const NOTE_EVERY_MS = 1_000;
+let notedBackAt = Number.NEGATIVE_INFINITY;
+
 /** Records that the engine answered. True for the one caller in any process that ends an outage. */
 export async function markEngineBack(): Promise<boolean> {
+  if (performance.now() - notedBackAt < NOTE_EVERY_MS) return false;
+  notedBackAt = performance.now();
   const rows = await prisma.$queryRaw<{ ended: boolean }[]>(Prisma.sql`
     WITH old AS (
       SELECT away_since FROM engine_state

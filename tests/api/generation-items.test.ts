@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { prisma } from "@/lib/db/prisma";
 import { hashOutline, saveSection } from "@/lib/features/generation/sql";
-import { writeOutlineItem } from "@/lib/features/generation/steps/outline";
-import { finishText, prepareText, writeSectionItem } from "@/lib/features/generation/steps/text";
-
+import { OUTLINES } from "@/lib/features/generation/steps/outline";
+import { TEXTS } from "@/lib/features/generation/steps/text";
 import type { JobType } from "@/lib/features/work/schema";
+import { workOnItem } from "@/lib/features/work/steps";
 import { query } from "@/tests/support/db";
 import {
   asideTexts,
@@ -17,7 +17,7 @@ import {
 import { CONTENT, type Columns, newItemOf, newJobOf, OUTLINE, runOf } from "@/tests/support/queue-rows";
 import { SHORT_OUTLINE } from "@/tests/support/queue-workspace";
 
-// The steps of an item's run, called as the engine would: what they request, what they save and what comes next.
+// An item's calls, made as the engine would: what they request, what they save and what comes next.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 
@@ -39,7 +39,7 @@ async function newWork(jobType: JobType, columns: Columns = {}, itemColumns: Col
 const itemOf = async ({ item }: Work) =>
   (
     await query<Columns>(
-      `SELECT status::text, note, tokens_in > 0 AS "isPaid", base_text_version AS base, is_try_open AS "isTryOpen"
+      `SELECT status::text, note, tokens_in > 0 AS "isPaid", base_text_version AS base, claim_token
        FROM processing_queue WHERE id = $1`,
       [item.id],
     )
@@ -47,7 +47,8 @@ const itemOf = async ({ item }: Work) =>
 
 const COMPLETED = { next: "end", as: "completed" };
 const LOOK_AGAIN = { next: "wait", waitSeconds: 1 };
-const section = (index: number) => ({ next: "section", index, count: 2 });
+const SECOND = { next: "more", name: "Section 2 of 2" };
+const write = ({ item, run }: Work) => workOnItem(item.jobType === OUTLINE ? OUTLINES : TEXTS, run);
 
 /** Runs `meanwhile` during the step's call to the provider. */
 async function during<T>(step: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
@@ -70,7 +71,7 @@ const leasesOf = ({ piece }: Work) => query("SELECT kind FROM leases WHERE subje
 describe("the outline of an item", () => {
   it("is written and saved, and the item ends with its token counts", async () => {
     const work = await newWork(OUTLINE);
-    expect(await writeOutlineItem(work.run)).toEqual(COMPLETED);
+    expect(await write(work)).toEqual(COMPLETED);
     expect(await textOf(work.piece)).toEqual({ body: "", outline: expect.stringMatching(/^## /) });
     expect(await itemOf(work)).toMatchObject({ status: "completed", note: null, isPaid: true });
     expect([ai.requests.length, await leasesOf(work)]).toEqual([1, []]);
@@ -78,7 +79,7 @@ describe("the outline of an item", () => {
 
   it("costs nothing if the piece already has one", async () => {
     const work = await newWork(OUTLINE, { outline: SHORT_OUTLINE });
-    expect(await writeOutlineItem(work.run)).toEqual(COMPLETED);
+    expect(await write(work)).toEqual(COMPLETED);
     expect([ai.requests, (await textOf(work.piece))?.outline]).toEqual([[], SHORT_OUTLINE]);
     expect(await itemOf(work)).toMatchObject({ status: "completed", note: null, isPaid: false });
   });
@@ -87,7 +88,7 @@ describe("the outline of an item", () => {
     const work = await newWork(OUTLINE);
     expect(
       await during(
-        () => writeOutlineItem(work.run),
+        () => write(work),
         () => edit(work, { body: "Typed." }),
       ),
     ).toEqual(COMPLETED);
@@ -100,7 +101,7 @@ describe("the outline of an item", () => {
     const work = await newWork(OUTLINE);
     expect(
       await during(
-        () => writeOutlineItem(work.run),
+        () => write(work),
         () => takeOver(work),
       ),
     ).toEqual(LOOK_AGAIN);
@@ -132,36 +133,6 @@ const keep = ({ piece }: Work, positions: number[], outline = SHORT_OUTLINE, tex
   );
 
 describe("a text's item", () => {
-  it.each([
-    ["the first section when none is saved", {}, {}, [], section(1)],
-    ["the next missing section", {}, {}, [0], section(2)],
-    ["the missing section before a saved one", {}, {}, [1], section(1)],
-    ["nothing when all are saved", {}, {}, [0, 1], { next: "finish" }],
-    ["nothing when there is already a text", { body: "Typed." }, {}, [], { next: "finish" }],
-    [
-      "nothing when the piece was edited since the first section",
-      { text_version: 2 },
-      { base_text_version: 1 },
-      [0],
-      { next: "finish" },
-    ],
-    ["the next section when it was not", { text_version: 2 }, { base_text_version: 2 }, [0], section(2)],
-  ] as [string, Columns, Columns, number[], object][])("asks for %s", async (_what, piece, item, kept, outcome) => {
-    const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, ...piece }, item);
-    await keep(work, kept);
-    expect(await prepareText(work.run)).toEqual(outcome);
-    expect(ai.requests).toEqual([]);
-    expect((await itemOf(work))?.status).toBe("processing");
-  });
-
-  it.each([null, "```\n```"])("cannot be written from the outline %j", async (outline) => {
-    const work = await newWork(CONTENT, { outline });
-    await expect(prepareText(work.run)).rejects.toMatchObject({ type: "OUTLINE_REQUIRED" });
-    expect((await itemOf(work))?.status).toBe("failed");
-  });
-});
-
-describe("a section of an item", () => {
   it("keeps count of what was paid for answers that could not be used", async () => {
     const work = await newWork(CONTENT, { outline: SHORT_OUTLINE });
     ai.texts.push("", "");
@@ -169,45 +140,44 @@ describe("a section of an item", () => {
       { kind: "replay", name: "deepseek" },
       { kind: "replay", name: "deepseek" },
     ]);
-    await expect(writeSectionItem(work.run, 1)).rejects.toMatchObject({ type: "AI_BAD_ANSWER" });
+    await expect(write(work)).rejects.toMatchObject({ type: "AI_BAD_ANSWER" });
     const columns = "tokens_in, tokens_out, tokens_cached, tokens_reasoning";
     expect(await query(`SELECT ${columns} FROM processing_queue WHERE id = $1`, [work.item.id])).toEqual([
       { tokens_in: 32, tokens_out: 184, tokens_cached: 12, tokens_reasoning: 162 },
     ]);
   });
 
-  it("is requested and saved, and the next one follows", async () => {
+  it("is written section by section, with the piece free in between, and put together with the last one", async () => {
     const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, text_version: 4 });
-    expect(await writeSectionItem(work.run, 1)).toEqual(section(2));
+    expect(await write(work)).toEqual(SECOND);
     expect(await sectionsOf(work.piece)).toMatchObject([
       { position: 0, text: expect.stringContaining("## Alpha\n\n") },
     ]);
-    expect(await itemOf(work)).toMatchObject({ status: "processing", base: 4, isTryOpen: false });
-    expect(await writeSectionItem(work.run, 2)).toEqual({ next: "finish" });
-    expect((await sectionsOf(work.piece)).map(({ position }) => position)).toEqual([0, 1]);
-    expect(ai.requests).toHaveLength(2);
+    expect(await itemOf(work)).toMatchObject({ status: "processing", base: 4, claim_token: null });
+    expect(await leasesOf(work)).toEqual([]);
+    expect(await write(work)).toEqual(COMPLETED);
+    const headings = (await textOf(work.piece))?.body.match(/^## .*$/gm);
+    expect(headings).toEqual(["## Alpha", "## Beta"]);
+    expect(await sectionsOf(work.piece)).toEqual([]);
+    expect([ai.requests.length, await leasesOf(work)]).toEqual([2, []]);
   });
 
-  it.each([
-    ["is already saved", {}, {}, [0], 1, section(2)],
-    ["is not the next one", {}, {}, [], 2, section(1)],
-    ["belongs to a piece with a text", { body: "Typed." }, {}, [], 1, { next: "finish" }],
-    ["belongs to an edited piece", { text_version: 2 }, { base_text_version: 1 }, [], 1, { next: "finish" }],
-  ] as [string, Columns, Columns, number[], number, object][])(
-    "costs nothing when it %s",
-    async (_what, piece, item, kept, index, outcome) => {
-      const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, ...piece }, item);
-      await keep(work, kept);
-      expect(await writeSectionItem(work.run, index)).toEqual(outcome);
-      expect([ai.requests, (await sectionsOf(work.piece)).length]).toEqual([[], kept.length]);
-    },
-  );
+  it("goes on when nobody has edited the piece since its first section", async () => {
+    const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, text_version: 2 }, { base_text_version: 2 });
+    expect(await write(work)).toEqual(SECOND);
+  });
 
-  it("is saved even if another run has taken the item, and the lease is released", async () => {
+  it.each([null, "```\n```"])("cannot be written from the outline %j", async (outline) => {
+    const work = await newWork(CONTENT, { outline });
+    await expect(write(work)).rejects.toMatchObject({ type: "OUTLINE_REQUIRED" });
+    expect((await itemOf(work))?.status).toBe("failed");
+  });
+
+  it("has its section saved even if another run has taken it, and the lease is released", async () => {
     const work = await newWork(CONTENT, { outline: SHORT_OUTLINE });
     expect(
       await during(
-        () => writeSectionItem(work.run, 1),
+        () => write(work),
         () => takeOver(work),
       ),
     ).toEqual(LOOK_AGAIN);
@@ -229,7 +199,7 @@ describe("the end of a text's item", () => {
   ])("joins the sections %s, and uses them up", async (_what, piece, item) => {
     const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, ...piece }, item);
     await keep(work, [0, 1]);
-    expect(await finishText(work.run)).toEqual(COMPLETED);
+    expect(await write(work)).toEqual(COMPLETED);
     expect([await textOf(work.piece), await sectionsOf(work.piece)]).toEqual([
       { body: TEXT, outline: SHORT_OUTLINE },
       [],
@@ -251,7 +221,7 @@ describe("the end of a text's item", () => {
   it("accepts a single section too, and notes a stock phrase in it", async () => {
     const work = await newWork(CONTENT, { outline: "## H0" });
     await keep(work, [0], "## H0", "Delve into it.");
-    await finishText(work.run);
+    await write(work);
     expect((await textOf(work.piece))?.body).toBe("## H0\n\nDelve into it.");
     expect(await itemOf(work)).toMatchObject(noted(expect.stringContaining("“delve”")));
   });
@@ -263,20 +233,20 @@ describe("the end of a text's item", () => {
     const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, text_version: 3 }, { base_text_version: 3 });
     await keep(work, [0, 1]);
     await edit(work, typed);
-    expect(await finishText(work.run)).toEqual(COMPLETED);
+    expect(await write(work)).toEqual(COMPLETED);
     expect(await textOf(work.piece)).toEqual({ body: "", outline: SHORT_OUTLINE, ...typed });
     expect(await asideTexts(work.piece)).toEqual([expect.objectContaining({ body: TEXT })]);
     expect([await itemOf(work), await sectionsOf(work.piece)]).toMatchObject([noted(EDITED), []]);
   });
 
   it.each([
-    ["nothing is saved", { outline: SHORT_OUTLINE }, [], SHORT_OUTLINE],
-    ["the saved sections belong to another outline", { outline: SHORT_OUTLINE }, [0], "## Other"],
-    ["the piece already has a text", { outline: SHORT_OUTLINE, body: "Typed." }, [0, 1], SHORT_OUTLINE],
-  ] as [string, Columns, number[], string][])("saves nothing when %s", async (_what, piece, kept, outline) => {
-    const work = await newWork(CONTENT, piece);
-    await keep(work, kept, outline);
-    expect(await finishText(work.run)).toEqual(COMPLETED);
+    ["the piece was edited and nothing is saved", { text_version: 2 }, []],
+    ["the piece already has a text", { body: "Typed." }, [0, 1]],
+  ] as [string, Columns, number[]][])("saves nothing, and costs nothing, when %s", async (_what, piece, kept) => {
+    const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, ...piece }, { base_text_version: 1 });
+    await keep(work, kept);
+    expect(await write(work)).toEqual(COMPLETED);
+    expect(ai.requests).toEqual([]);
     expect((await textOf(work.piece))?.body).toBe(piece.body ?? "");
     expect([await asideTexts(work.piece), (await sectionsOf(work.piece)).length]).toEqual([[], kept.length]);
     expect(await itemOf(work)).toMatchObject(noted(null));

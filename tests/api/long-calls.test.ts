@@ -33,7 +33,7 @@ afterEach(() => jest.restoreAllMocks());
 /** Half a minute passes for the rows of this user, and the app renews what it still holds. */
 async function halfAMinute({ id }: QueueWorkspace): Promise<void> {
   await query("UPDATE leases SET until = until - interval '30 seconds' WHERE user_id = $1", [id]);
-  await query("UPDATE provider_gates SET probe_until = probe_until - interval '30 seconds' WHERE user_id = $1", [id]);
+  await query("UPDATE provider_waits SET taker_until = taker_until - interval '30 seconds' WHERE user_id = $1", [id]);
   const before = await ends(id);
   await eventually(
     () => ends(id),
@@ -41,11 +41,11 @@ async function halfAMinute({ id }: QueueWorkspace): Promise<void> {
   );
 }
 
-/** When this user's leases and probe end. */
+/** When this user's leases and turn end. */
 async function ends(userId: string): Promise<Map<string, Date>> {
   const rows = await query<{ what: string; until: Date }>(
     `SELECT kind || subject AS what, until FROM leases WHERE user_id = $1
-     UNION ALL SELECT 'probe', probe_until FROM provider_gates WHERE user_id = $1 AND probe_until IS NOT NULL`,
+     UNION ALL SELECT 'turn', taker_until FROM provider_waits WHERE user_id = $1 AND taker_until IS NOT NULL`,
     [userId],
   );
   return new Map(rows.map(({ what, until }) => [what, until]));
@@ -69,7 +69,7 @@ it("pays once for a call of eight minutes, with a sweep every minute", async () 
   expect(backend.ai.requests).toHaveLength(1);
 });
 
-it("lets the others wait for a probe of eight minutes", async () => {
+it("lets the others wait for a turn of eight minutes", async () => {
   const mine = await workspaceWithPieces(backend, 3);
   backend.ai.faults.mode = { kind: "rate-limit" };
   const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));

@@ -253,6 +253,7 @@ async function newWorldEverywhere(): Promise<World> {
     [world.pieceId, world.mark],
   );
   await query("INSERT INTO provider_gates (user_id) VALUES ($1)", [world.id]);
+  await query("INSERT INTO provider_waits (user_id) VALUES ($1)", [world.id]);
   const siteId = await connectedSite(world.id, "https://blog.example");
   await storePost(world.pieceId, siteId, { postId: "7" });
   await query(

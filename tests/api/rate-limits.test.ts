@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { env } from "@/lib/env";
 import type { AppError } from "@/lib/errors";
-import { claimOnce } from "@/lib/limits/once";
 import {
   assertWithinLimits,
   consumeLimits,
@@ -220,14 +219,4 @@ it("prunes only limits whose window is over", async () => {
   await consumeLimits({ name: "export", subject: "somebody" }, { name: "export", subject: "another" });
   await pruneLimits();
   expect(await counts()).toEqual([1, 1]);
-});
-
-it("lets one of many callers claim a key, and another once the claim has expired", async () => {
-  const claim = () => claimOnce("a signed call", 60);
-  expect((await Promise.all(Array.from({ length: 5 }, claim))).filter(Boolean)).toHaveLength(1);
-  expect(await claimOnce("another call", 60)).toBe(true);
-  expect(await claim()).toBe(false);
-  await query("UPDATE rate_limits SET expires_at = now() - interval '1 second'");
-  expect(await claim()).toBe(true);
-  expect(await claim()).toBe(false);
 });

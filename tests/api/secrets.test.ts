@@ -207,7 +207,7 @@ async function inTheQueues(outside: Outside) {
     ]);
     await eventually(
       () =>
-        query("SELECT 1 FROM processing_queue WHERE topic_id = $1 AND completed_at IS NULL AND NOT is_held", [
+        query("SELECT 1 FROM processing_queue WHERE topic_id = $1 AND completed_at IS NULL AND sent_at IS NOT NULL", [
           world.topicId,
         ]),
       (live) => live.length === 0,

@@ -139,7 +139,7 @@ it("does the work of an event once, however often and late it is delivered", asy
   };
   await writeDuring("Events that are delivered again", 2, async (jobId) => {
     events = await app.query(
-      `SELECT id AS "itemId", job_id AS "jobId", user_id AS "userId", id || '-' || dispatch_seq AS dispatch
+      `SELECT id AS "itemId", job_id AS "jobId", user_id AS "userId", id || '-' || sends AS dispatch
        FROM processing_queue WHERE job_id = $1`,
       [jobId],
     );

@@ -61,10 +61,11 @@ export async function status({ caller }: User): Promise<QueueStatus> {
 }
 
 /** Waits until the job has ended, checks I1, I2 and I4, and returns it with the rest of the status. */
-export async function untilJobEnded(user: User, jobId: string) {
+export async function untilJobEnded(user: User, jobId: string, timeoutMs?: number) {
   const seen = await eventually(
     () => status(user),
     ({ jobs }) => jobs.some(({ id, completedAt }) => id === jobId && completedAt !== null),
+    timeoutMs,
   );
   await expectInvariants(user);
   const job = seen.jobs.find(({ id }) => id === jobId);
@@ -183,7 +184,9 @@ export async function untilAllWaiting(user: User) {
 export function untilAllHeld(user: User) {
   return eventually(
     async () => {
-      const held = await query("SELECT 1 FROM provider_waits WHERE user_id = $1 AND held_reason IS NOT NULL", [user.id]);
+      const held = await query("SELECT 1 FROM provider_waits WHERE user_id = $1 AND held_reason IS NOT NULL", [
+        user.id,
+      ]);
       return held.length > 0 ? itemRows(user) : [];
     },
     (rows) => rows.length > 0 && rows.every(({ status, sent_at }) => status === "pending" && sent_at === null),

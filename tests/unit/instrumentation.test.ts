@@ -13,10 +13,7 @@ jest.mock("@/lib/telemetry/gauges", () => ({ observeGauges: jest.fn() }));
 jest.mock("@/lib/features/work/reads", () => ({ queueDepth: jest.fn() }));
 jest.mock("@/lib/events/presence", () => ({ enginePresence: jest.fn() }));
 jest.mock("@/lib/events/registration", () => ({ keepRegistered: () => undefined }));
-jest.mock("@/lib/features/work/writes/recover", () => ({
-  reclaimExpired: async () => 0,
-  resumeAfterOutage: async () => 0,
-}));
+jest.mock("@/lib/features/work/writes/sending", () => ({ resumeAfterOutage: async () => undefined }));
 
 const ON_THIS_MACHINE = {
   deployed: false,

@@ -1,5 +1,5 @@
 import "server-only";
-import type { PieceInput } from "@/lib/ai/prompts/shared";
+import type { PieceInput, ProjectInput } from "@/lib/ai/prompts/shared";
 import { type AiProvider, createAiProvider } from "@/lib/ai/provider";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { Prisma, prisma } from "@/lib/db/prisma";
@@ -41,7 +41,10 @@ export async function topicContext(actor: Actor, topicId: number) {
   };
 }
 
-export type PieceContext = { piece: Omit<PieceForPrompt, "neighbourTitles">; input: PieceInput };
+export type PieceContext = {
+  piece: Omit<PieceForPrompt, "neighbourTitles">;
+  input: PieceInput & { project: ProjectInput & { style: WritingStyle } };
+};
 
 /** The actor's piece and the prompt input that its outline and sections are written from. */
 export async function pieceContext(actor: Actor, id: string, style: WriteInput["style"] = {}): Promise<PieceContext> {

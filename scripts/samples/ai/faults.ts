@@ -65,8 +65,8 @@ export type Script = FaultName | Fault | null;
 
 /** Scripted faults. `next` takes precedence over `matching`, and that over `mode`; null responds normally. */
 export class Faults {
-  /** Fault of every request without a scripted one. */
-  mode: Script = null;
+  /** Fault of every request without a scripted one, which may depend on the time. */
+  mode: Script | (() => Script) = null;
   /** Parameters refused with a 400, as by models that do not support them. */
   readonly refuses = new Set<Refusable>();
   /** Refuses in prose, like providers that set neither `param` nor `code`. */
@@ -99,7 +99,7 @@ export class Faults {
   take(prompt: string): Fault | null {
     if (this.#queue.length > 0) return asFault(this.#queue.shift() ?? null);
     const rule = this.#rules.find(({ text, left }) => left > 0 && prompt.includes(text));
-    if (!rule) return asFault(this.mode);
+    if (!rule) return asFault(typeof this.mode === "function" ? this.mode() : this.mode);
     rule.left--;
     return asFault(rule.fault);
   }

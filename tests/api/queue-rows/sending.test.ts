@@ -203,9 +203,9 @@ describe("a probe for lost items", () => {
   const working = { ...AT_WORK, claimed_at: inMinutes(-30) };
 
   it.each<[string, Columns, number, boolean, boolean]>([
-    ["is at work, however long", working, 5, false, false],
+    ["is at work, however long", working, 5, false, true],
     ["was at work and is lost", working, -1, true, true],
-    ["was claimed since", { claimed_at: inMinutes(-1) }, 0, false, false],
+    ["was claimed since", { claimed_at: inMinutes(-1) }, 0, false, true],
     ["was claimed before", { claimed_at: inMinutes(-2.5) }, 0, true, true],
     ["was claimed since and has ended", ended(-1), 0, false, false],
     ["was claimed before and has ended", ended(-3), 0, true, true],

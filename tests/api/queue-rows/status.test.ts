@@ -275,6 +275,7 @@ describe("the version of the status", () => {
     await newWaitOf(owner, { held_reason: "Why." });
     expect(await isNew()).toBe(true);
     for (const [change, isSeen] of [
+      ["held_reason = 'Another.'", true],
       ["held_reason = NULL, not_before = now() + interval '1 minute'", true],
       ["not_before = now() + interval '0.2 seconds'", true],
       ["limited_until = now() + interval '1 hour'", true],

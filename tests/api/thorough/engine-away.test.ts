@@ -1,14 +1,17 @@
-import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
+  createGate,
   fastForward,
   itemRows,
   outlineQueueUrl,
   type Queued,
+  type QueueWorkspace,
   queueBackend,
   status,
   untilAllHeld,
   untilAllWaiting,
+  untilAsked,
+  untilAsleep,
   untilJobEnded,
   workspaceWithPieces,
 } from "@/tests/support/queue-workspace";
@@ -18,7 +21,8 @@ import {
 const backend = queueBackend();
 afterAll(() => query("UPDATE engine_state SET away_since = NULL"));
 /** Loaded late: the app reads its environment once, after the backend has set it. */
-const resumeAfterOutage = async () => (await import("@/lib/features/work/writes/recover")).resumeAfterOutage();
+const resumeAfterOutage = async (isAnew = false) =>
+  (await import("@/lib/features/work/writes/sending")).resumeAfterOutage({ isAnew });
 
 it("reports the outage when something is queued and in the monitor, and sends it when the engine is back", async () => {
   const mine = await workspaceWithPieces(backend, 2);
@@ -49,42 +53,66 @@ it("sends waiting items with the next job that is queued, without a background p
   expect((await untilJobEnded(mine, body.jobId)).job.status).toBe("completed");
 });
 
-it("resends what the engine has lost, and nothing that it still knows", async () => {
+const sendsOf = async (mine: QueueWorkspace) => (await itemRows(mine)).map(({ sends }) => sends);
+
+it("finds out with one item whether the engine has lost the others, and sends those again in order", async () => {
+  const mine = await workspaceWithPieces(backend, 6);
+  const { until, open } = createGate();
+  backend.ai.faults.mode = { kind: "held", until };
+  const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+  await untilAsked(backend, 4);
+  // An engine that starts empty while four calls are under way and two items have not begun.
+  await backend.engine.close();
+  await backend.restart();
+  await resumeAfterOutage(true);
+  expect(await sendsOf(mine)).toEqual([1, 1, 1, 1, 2, 1]);
+  backend.ai.faults.clear();
+  open();
+  expect((await untilJobEnded(mine, body.jobId)).job).toMatchObject({ status: "completed", completedItems: 6 });
+  expect(await sendsOf(mine)).toEqual([1, 1, 1, 1, 2, 2]);
+  expect(backend.ai.requests).toHaveLength(6);
+});
+
+it("sends nothing twice to an engine that has no room, but the one item that finds out", async () => {
+  const mine = await workspaceWithPieces(backend, 4);
+  jest.spyOn(backend.engine.engine, "ingest").mockReturnValue("taken and never begun");
+  const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+  const { dispatchJob, sweep } = await import("@/lib/features/work/steps");
+  await dispatchJob(body.jobId);
+  for (let hour = 1; hour <= 2; hour++) {
+    await query(
+      "UPDATE processing_queue SET sent_at = sent_at - interval '1 hour', probed_at = probed_at - interval '1 hour' WHERE user_id = $1",
+      [mine.id],
+    );
+    await sweep();
+    await sweep();
+  }
+  expect(await sendsOf(mine)).toEqual([2, 1, 1, 1]);
+  jest.restoreAllMocks();
+  await resumeAfterOutage(true);
+  expect((await untilJobEnded(mine, body.jobId)).job.status).toBe("completed");
+});
+
+it("sends what waited for the provider again once its time has come", async () => {
   const mine = await workspaceWithPieces(backend, 3);
   backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
   const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
   await untilAllWaiting(mine);
-  await resumeAfterOutage();
-  expect((await itemRows(mine)).map(({ dispatch_seq }) => dispatch_seq)).toEqual([0, 0, 0]);
+  await untilAsleep(backend);
   await backend.engine.close();
   await backend.restart();
-  const calls = backend.ai.requests.length;
-  await resumeAfterOutage();
-  const rows = await eventually(
-    () => itemRows(mine),
-    (all) =>
-      all.every(({ dispatch_seq, run_id, status }) => dispatch_seq === 1 && status === "pending" && run_id === null),
-  );
-  expect(rows).toHaveLength(3);
-  // In their new runs the items still wait for the provider's retry-after.
-  expect(backend.ai.requests).toHaveLength(calls);
+  await resumeAfterOutage(true);
+  expect(await sendsOf(mine)).toEqual([1, 1, 1]);
   backend.ai.faults.clear();
-  expect((await fastForward(backend, mine, body.jobId)).job).toMatchObject({ status: "completed", completedItems: 3 });
-});
-
-it("loses no item whose run had not begun when the engine lost its state", async () => {
-  const mine = await workspaceWithPieces(backend, 1);
-  const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
-  await untilJobEnded(mine, body.jobId);
-  const [job] = await query<{ id: string }>(
-    `WITH j AS (INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, total_items)
-       VALUES ($1, $2, $3, 'outline_generation', 1) RETURNING id)
-     INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, dispatched_at, event_ref)
-     SELECT 'outline_generation', j.id, $1, $3, $4, now(), 'of-an-engine-before' FROM j RETURNING job_id AS id`,
-    [mine.id, mine.projectId, mine.topicId, mine.pieces[0]],
+  const past = "now() - interval '10 minutes'";
+  await query(`UPDATE provider_waits SET not_before = ${past} WHERE user_id = $1`, [mine.id]);
+  await query(
+    `UPDATE processing_queue SET not_before = NULL, sent_at = ${past}, claimed_at = ${past} WHERE user_id = $1`,
+    [mine.id],
   );
-  await resumeAfterOutage();
-  expect((await untilJobEnded(mine, job?.id ?? "")).job.status).toBe("completed");
+  const { sweep } = await import("@/lib/features/work/steps");
+  await sweep();
+  expect((await fastForward(backend, mine, body.jobId)).job).toMatchObject({ status: "completed", completedItems: 3 });
 });
 
 it("reports the outage on resume and on a change of the key, and continues when the engine is back", async () => {
@@ -96,24 +124,10 @@ it("reports the outage on resume and on a change of the key, and continues when 
   await backend.engine.close();
   expect((await mine.caller.post("/api/queue/resume")).body).toEqual({
     message: "The job engine is away. Pending items continue when it is back.",
-    resumed: 2,
+    resumed: 0,
   });
   expect((await mine.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey })).status).toBe(200);
   await backend.restart();
   await resumeAfterOutage();
   expect((await fastForward(backend, mine, body.jobId)).job).toMatchObject({ status: "completed", completedItems: 2 });
-});
-
-it("changes nothing while the engine cannot be reached", async () => {
-  const mine = await workspaceWithPieces(backend, 1);
-  backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
-  const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
-  await untilAllWaiting(mine);
-  await backend.engine.close();
-  await resumeAfterOutage();
-  expect((await itemRows(mine))[0]).toMatchObject({ status: "pending", dispatch_seq: 0 });
-  await backend.restart();
-  backend.ai.faults.clear();
-  await resumeAfterOutage();
-  expect((await fastForward(backend, mine, body.jobId)).job.status).toBe("completed");
 });

@@ -6,9 +6,9 @@ import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
   contentQueueUrl,
-  itemRows,
   type QueueWorkspace,
   queueBackend,
+  status,
   workspaceWithPieces,
 } from "@/tests/support/queue-workspace";
 import { markdownTable } from "@/tests/support/report-table";
@@ -64,11 +64,12 @@ function seenOf(status: string, { type, error, detail }: Failed, answer: string)
 async function queueSection(mine: QueueWorkspace): Promise<Seen> {
   await mine.caller.post(contentQueueUrl(mine));
   const [item] = await eventually(
-    () => itemRows(mine),
+    async () => (await status(mine)).contentQueue,
     ([row]) => row !== undefined && row.status !== "processing" && (row.status !== "pending" || row.error !== null),
   );
   if (item?.status === "completed") return { status: item.status, type: "text", answer: "" };
-  return { status: item?.is_held ? "held" : (item?.status ?? ""), sentence: item?.error ?? "", answer: "" };
+  const held = await query("SELECT 1 FROM provider_waits WHERE user_id = $1 AND held_reason IS NOT NULL", [mine.id]);
+  return { status: held.length > 0 ? "held" : (item?.status ?? ""), sentence: item?.error ?? "", answer: "" };
 }
 
 type Row = {

@@ -54,8 +54,8 @@ async function queueOf(count: number, { closed = false } = {}) {
   );
   if (closed) {
     await query(
-      `INSERT INTO provider_gates (user_id, epoch, level, closed_since, closed_until)
-       VALUES ($1, 1, 1, now(), now() + interval '10 hours')`,
+      `INSERT INTO provider_waits (user_id, level, limited_since, limited_at, not_before)
+       VALUES ($1, 1, now(), now(), now() + interval '10 hours')`,
       [workspace.id],
     );
   }
@@ -96,17 +96,16 @@ describe("cancelling a thousand queued items", () => {
       const cancel = jest.spyOn(backend.engine.engine, "cancel");
       calls.clear();
       const { statements } = await countStatements(() => mine.caller.post(`/api/queue/jobs/${jobId}/cancel`));
-      expect(statements.filter((text) => text.includes("UPDATE processing_queue"))).toHaveLength(1);
+      expect(statements.filter((text) => text.includes("SET status = 'cancelled'"))).toHaveLength(1);
       open();
       await untilIdle();
       expect(ingest).not.toHaveBeenCalled();
       expect(cancel).not.toHaveBeenCalled();
-      // The four at work are called once more, to hear that they are done.
-      expect([calls.get("generate-outlines"), calls.get("end-items")]).toEqual([1000, undefined]);
+      expect([calls.get("generate-outlines"), calls.get("end-items")]).toEqual([1000 - AT_WORK, undefined]);
       const { job } = await untilJobEnded(mine, jobId);
       expect(job).toMatchObject({ status: "cancelled", completedItems: AT_WORK, cancelledItems: 1000 - AT_WORK });
       const last = (await itemRows(mine)).at(-1);
-      expect(backend.engine.engine.runsOfEvent(`item-${last?.id}-0`)).toMatchObject([
+      expect(backend.engine.engine.runsOfEvent(`item-${last?.id}-1`)).toMatchObject([
         { status: "Completed", output: { status: "cancelled" }, executions: 1 },
       ]);
     },
@@ -122,21 +121,38 @@ describe("deleting a topic with a queue", () => {
     await mine.caller.delete(`/api/topics/${mine.topicId}`);
     open();
     await untilIdle();
-    expect(backend.engine.engine.runsOfEvent(`item-${item?.id}-0`)).toMatchObject([
+    expect(backend.engine.engine.runsOfEvent(`item-${item?.id}-1`)).toMatchObject([
       { status: "Completed", output: { status: "cancelled" }, executions: 1 },
     ]);
-    // Those that were at work cancel themselves.
-    expect(ingest.mock.calls.length).toBeLessThanOrEqual(AT_WORK);
+    expect(ingest).not.toHaveBeenCalled();
   });
 });
 
 describe("cancelling items whose runs sleep", () => {
-  it("cancels these runs without an event, and follows their ends four at a time, in one call each", async () => {
+  it("is one statement and no event, and each run ends when it wakes up", async () => {
     const { mine, jobId } = await queueOf(30, { closed: true });
     await untilAllWaiting(mine);
     await untilAsleep(backend);
     const ingest = jest.spyOn(backend.engine.engine, "ingest");
-    const cancel = jest.spyOn(backend.engine.engine, "cancel");
+    calls.clear();
+    await mine.caller.post(`/api/queue/jobs/${jobId}/cancel`);
+    expect((await itemRows(mine)).every(({ status }) => status === "cancelled")).toBe(true);
+    expect([ingest.mock.calls, calls.size]).toEqual([[], 0]);
+    backend.engine.engine.wake();
+    await untilIdle();
+    for (const { id } of await itemRows(mine)) {
+      expect(backend.engine.engine.runsOfEvent(`item-${id}-1`)).toMatchObject([
+        { status: "Completed", output: { status: "cancelled" } },
+      ]);
+    }
+  });
+});
+
+describe("runs that are cancelled in the engine by the hundred", () => {
+  it("end their items four at a time, in one call each", async () => {
+    const { mine } = await queueOf(30, { closed: true });
+    await untilAllWaiting(mine);
+    await untilAsleep(backend);
     const ends = { atOnce: 0, most: 0 };
     const { until, open } = createGate();
     const { endItemOfRun: end } = jest.requireActual<Steps>("@/lib/features/work/steps");
@@ -149,19 +165,16 @@ describe("cancelling items whose runs sleep", () => {
       return end(...run);
     });
     calls.clear();
-    await mine.caller.post(`/api/queue/jobs/${jobId}/cancel`);
+    for (const { id } of await itemRows(mine)) {
+      for (const run of backend.engine.engine.runsOfEvent(`item-${id}-1`)) backend.engine.engine.cancel(run);
+    }
     await eventually(
-      async () => cancel.mock.calls.length,
-      (count) => count === 30,
+      async () => ends.atOnce,
+      (count) => count === 4,
     );
     open();
     await untilIdle();
-    expect(ingest).not.toHaveBeenCalled();
-    expect([calls.get("generate-outlines"), calls.get("end-items")]).toEqual([undefined, 30]);
-    expect(ends.most).toBe(4);
-    for (const { id, status } of await itemRows(mine)) {
-      expect(status).toBe("cancelled");
-      expect(backend.engine.engine.runsOfEvent(`item-${id}-0`)).toMatchObject([{ status: "Cancelled" }]);
-    }
+    expect([calls.get("generate-outlines"), calls.get("end-items"), ends.most]).toEqual([undefined, 30, 4]);
+    expect((await itemRows(mine)).every(({ status }) => status === "cancelled")).toBe(true);
   });
 });

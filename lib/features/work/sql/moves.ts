@@ -19,8 +19,10 @@ export function holdsClaim(ref: ClaimRef): Prisma.Sql {
   return Prisma.sql`${isItem(ref)} AND q.claim_token = ${ref.token}::uuid`;
 }
 
-/** SQL condition: a call of item `q` is under way, as far as its lease tells. */
-export const isAtWork = heldBySql("writing", Prisma.sql`q.content_piece_id::text`, Prisma.sql`q.claim_token`);
+/** SQL condition: a call of the item is under way, as far as its lease tells. */
+export const isAtWorkSql = (item: Prisma.Sql) =>
+  heldBySql("writing", Prisma.sql`${item}.content_piece_id::text`, Prisma.sql`${item}.claim_token`);
+export const isAtWork = isAtWorkSql(Prisma.sql`q`);
 
 /** SQL condition: item `q` may make this move. */
 export function canMove(move: ItemMove): Prisma.Sql {

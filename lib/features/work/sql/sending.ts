@@ -1,9 +1,8 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import type { JobType } from "@/lib/features/work/schema";
-import { isAtWork } from "@/lib/features/work/sql/moves";
+import { isAtWork, isAtWorkSql } from "@/lib/features/work/sql/moves";
 import { isHeldSql } from "@/lib/features/work/sql/waits";
-import { heldBySql } from "@/lib/lease/lease";
 
 export type SentItem = { itemId: string; jobType: JobType; jobId: string; userId: string; sends: number };
 
@@ -56,8 +55,8 @@ const PROBE_COUNTS = Prisma.sql`interval '1 day'`;
 
 /**
  * Sends the oldest due item of each user and kind again whose items wait although none was claimed for `quietSeconds`: are they
- * lost, or does the engine have no room? The answer is a claim of that item (see markLost). Once, unless the engine has said that
- * it has begun `anew`.
+ * lost, or does the engine have no room? The answer is a claim of that item (see markLost). Once; again, and whatever is at work,
+ * where the engine has said that it has begun `anew`.
  */
 export function takeProbes(
   userId: string | null,
@@ -65,7 +64,6 @@ export function takeProbes(
   limit: number,
 ): Promise<SentItem[]> {
   const since = Prisma.sql`now() - make_interval(secs => ${quietSeconds}::int)`;
-  const isOtherAtWork = heldBySql("writing", Prisma.sql`b.content_piece_id::text`, Prisma.sql`b.claim_token`);
   const isSame = Prisma.sql`b.user_id = q.user_id AND b.job_type = q.job_type`;
   return markSent(
     Prisma.sql`
@@ -74,9 +72,8 @@ export function takeProbes(
       SELECT DISTINCT ON (q.user_id, q.job_type) q.id, q.job_type FROM processing_queue q
       WHERE ${isOpen} AND q.sent_at <= ${since} AND ${isDue(quietSeconds)} AND ${isOf(userId)} AND NOT ${isHeldSql}
         AND NOT EXISTS (SELECT 1 FROM provider_waits w WHERE w.user_id = q.user_id AND w.not_before > ${since})
-        AND NOT EXISTS (SELECT 1 FROM processing_queue b WHERE ${isSame} AND b.completed_at IS NULL
-          AND (${isOtherAtWork} OR b.claimed_at > ${since}
-            OR (NOT ${isAnew}::boolean AND b.probed_at > now() - ${PROBE_COUNTS})))
+        AND (${isAnew}::boolean OR NOT EXISTS (SELECT 1 FROM processing_queue b WHERE ${isSame} AND b.completed_at IS NULL
+          AND (b.claimed_at > ${since} OR b.probed_at > now() - ${PROBE_COUNTS} OR ${isAtWorkSql(Prisma.sql`b`)})))
         AND NOT EXISTS (SELECT 1 FROM processing_queue b WHERE ${isSame} AND b.completed_at > ${since} AND b.claimed_at > ${since})
       ORDER BY q.user_id, q.job_type, q.created_at, q.id LIMIT ${limit}::int)
     FOR UPDATE OF q SKIP LOCKED`,

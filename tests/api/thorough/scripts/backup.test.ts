@@ -95,6 +95,7 @@ async function fillTheRest({ id, pieceId, projectId, topicId }: World): Promise<
     [pieceId],
   );
   await query("INSERT INTO provider_gates (user_id, closed_until) VALUES ($1, now())", [id]);
+  await query("INSERT INTO provider_waits (user_id, not_before) VALUES ($1, now())", [id]);
   await query("INSERT INTO idempotency_keys (user_id, key, call_hash) VALUES ($1, 'key', 'hash')", [id]);
   await query("INSERT INTO usage (user_id, bytes) VALUES ($1, 7)", [id]);
   await storeReset(world);
@@ -189,12 +190,12 @@ describe("a back-up", () => {
   it("lets unfinished items wait again, under dispatches that no engine has seen", async () => {
     const { url } = await restored();
     const read = (client: pg.Client) =>
-      client.query("SELECT id, status, dispatched_at, dispatch_seq, retry_count FROM processing_queue ORDER BY id");
+      client.query("SELECT id, status, sent_at, sends, retry_count FROM processing_queue ORDER BY id");
     const [before, after] = [(await on(source.url, read)).rows, (await on(url, read)).rows];
     expect(before.map(({ status }) => status).sort()).toEqual(["failed", "pending"]);
     for (const [at, row] of before.entries()) {
       if (row.status === "failed") expect(after[at]).toEqual(row);
-      else expect(after[at]).toEqual({ ...row, dispatched_at: null, dispatch_seq: row.dispatch_seq + 1_000_000 });
+      else expect(after[at]).toEqual({ ...row, sent_at: null, sends: row.sends + 1_000_000 });
     }
   });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { reclaimExpiredItems } from "@/lib/features/work/sql/items";
-import { selectUnsent } from "@/lib/features/work/sql/waiting";
+import { takeUnsent } from "@/lib/features/work/sql/sending";
 import { openDatabase, releaseLostWork } from "@/scripts/database";
 import { freePort } from "@/scripts/ports";
 import { createDatabase, databaseUrl, query } from "@/tests/support/db";
@@ -37,7 +36,7 @@ describe("openDatabase", () => {
 });
 
 describe("releaseLostWork", () => {
-  it("lets the sweep take up at once what a killed process was doing", async () => {
+  it("lets what a killed process was doing be sent and claimed at once", async () => {
     const workspace = await newWorkspace();
     const pieces = await Promise.all(["One", "Two", "Three"].map((title) => newPiece(workspace, workspace, { title })));
     const jobId = randomUUID();
@@ -54,7 +53,7 @@ describe("releaseLostWork", () => {
     for (const [index, state] of states.entries()) {
       await query(
         `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id,
-           status, claim_token, dispatched_at, not_before, completed_at)
+           status, claim_token, sent_at, not_before, completed_at)
          VALUES ('outline_generation', $1, $2, $3, $4, ${state})`,
         [jobId, workspace.id, workspace.topicId, pieces[index]],
       );
@@ -65,21 +64,9 @@ describe("releaseLostWork", () => {
        WHERE job_id = $1 AND status = 'processing'`,
       [jobId],
     );
-    expect(await reclaimExpiredItems(workspace.id)).toBe(0);
-
+    expect(await takeUnsent({ userId: workspace.id }, 0, 10)).toEqual([]);
     await releaseLostWork(databaseUrl());
-
-    expect(await reclaimExpiredItems(workspace.id)).toBe(1);
-    const unsent = await selectUnsent(workspace.id, 0, 10);
-    expect(unsent.map(({ itemId, dispatch }) => dispatch.slice(itemId.length))).toEqual(["-1", "-1"]);
-    const items = await query<{ status: string; retry_count: number }>(
-      "SELECT status, retry_count FROM processing_queue WHERE job_id = $1 ORDER BY retry_count DESC, status",
-      [jobId],
-    );
-    expect(items).toEqual([
-      { status: "pending", retry_count: 1 },
-      { status: "pending", retry_count: 0 },
-      { status: "completed", retry_count: 0 },
-    ]);
+    expect(await takeUnsent({ userId: workspace.id }, 0, 10)).toMatchObject([{ sends: 1 }, { sends: 1 }]);
+    expect(await query("SELECT 1 FROM leases WHERE user_id = $1 AND until > now()", [workspace.id])).toEqual([]);
   });
 });
