@@ -3,7 +3,7 @@ import { type Actor, actorFromSignIn } from "@/lib/auth/actor";
 import { hashPassword } from "@/lib/auth/password";
 import { prisma } from "@/lib/db/prisma";
 import { isAppError } from "@/lib/errors";
-import { deleteAccount } from "@/lib/features/account/own-data/writes";
+import { deleteAccount } from "@/lib/features/deletion/writes";
 import { saveSettings } from "@/lib/features/account/settings/writes/settings";
 import { listProjects, personaOf } from "@/lib/features/projects/reads";
 import { createPersona, createProject } from "@/lib/features/projects/writes";

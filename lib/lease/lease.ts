@@ -154,6 +154,11 @@ export async function releaseMany(kind: LeaseKind, subjects: string[], token: st
     DELETE FROM leases WHERE kind = ${kind} AND subject = ANY(${subjects}) AND token = ${token}::uuid`);
 }
 
+/** Ends the user's leases for which `condition` holds, as `l`: their holders write nothing any more. */
+export async function endLeases(db: Pick<Db, "$executeRaw">, userId: string, condition: Prisma.Sql): Promise<void> {
+  await db.$executeRaw(Prisma.sql`DELETE FROM leases l WHERE l.user_id = ${userId}::uuid AND ${condition}`);
+}
+
 /** Frees a lease for the next holder; does nothing to another holder's. */
 export async function release(lease: Lease, db: Pick<Db, "$executeRaw"> = prisma): Promise<void> {
   await db.$executeRaw(Prisma.sql`DELETE FROM leases WHERE ${isLease(lease)}`);

@@ -4,7 +4,7 @@ import { Prisma, prisma } from "@/lib/db/prisma";
 import { countUnwritten } from "@/lib/features/content/reads";
 import { JOB_FIELDS } from "@/lib/features/jobs/rules";
 import { cancelJob, cancelOrphans, insertJob, retryJob } from "@/lib/features/jobs/sql/jobs";
-import { cancelItemsOfPiece, noLiveItemSql } from "@/lib/features/jobs/sql/shared";
+import { cancelItemsOfDeleted, noLiveItemSql } from "@/lib/features/jobs/sql/shared";
 import { holdTransaction, query } from "@/tests/support/db";
 import {
   afterChange,
@@ -267,7 +267,8 @@ describe("a piece that is deleted", () => {
     const past = await newJobOf(await newTopicOf(item.job.owner));
     await newItemOf(past, { status: "failed", content_piece_id: item.piece, ...SENT });
     await newBystanders(item);
-    const { answer, changed } = await changesBy(() => cancelItemsOfPiece(prisma, item.job.owner.id, item.piece));
+    await query("UPDATE content_pieces SET deleted_at = now() WHERE id = $1", [item.piece]);
+    const { answer, changed } = await changesBy(() => cancelItemsOfDeleted(prisma, item.job.owner.id));
     expect(answer).toEqual(["run-1"]);
     expect(changed).toEqual({
       [nameOf(item)]: { ...CANCELLED, claim_token: null, is_try_open: false },
@@ -275,13 +276,14 @@ describe("a piece that is deleted", () => {
       [nameOf(item.job)]: COUNTED,
       [nameOf(other)]: COUNTED,
     });
-    expect(await cancelItemsOfPiece(prisma, item.job.owner.id, item.piece)).toEqual([]);
+    expect(await cancelItemsOfDeleted(prisma, item.job.owner.id)).toEqual([]);
   });
 
   it("is reserved to the owner", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()));
     const stranger = await newOwner();
-    expect(await changesBy(() => cancelItemsOfPiece(prisma, stranger.id, item.piece))).toEqual({
+    await query("UPDATE content_pieces SET deleted_at = now() WHERE id = $1", [item.piece]);
+    expect(await changesBy(() => cancelItemsOfDeleted(prisma, stranger.id))).toEqual({
       answer: [],
       changed: NOTHING,
     });

@@ -5,7 +5,7 @@ import { countedBytesSql } from "@/lib/limits/storage-quota";
 /** The sealed API key, and at least the bytes stored. */
 export async function selectKey(userId: string) {
   const [row] = await prisma.$queryRaw<{ sealed: string | null; countedBytes: number }[]>(Prisma.sql`
-    SELECT openai_api_key AS sealed, ${countedBytesSql(userId)} AS "countedBytes" FROM users WHERE id = ${userId}::uuid`);
+    SELECT openai_api_key AS sealed, ${countedBytesSql(userId)} AS "countedBytes" FROM users WHERE id = ${userId}::uuid AND deleted_at IS NULL`);
   return row;
 }
 

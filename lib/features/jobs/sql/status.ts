@@ -2,7 +2,7 @@ import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { ENGINE_AWAY_SINCE } from "@/lib/events/presence";
 import type { JobType, QueueStatus } from "@/lib/features/jobs/schema";
-import { topicNameSql } from "@/lib/features/topics/sql/shared";
+import { topicExistsSql, topicNameSql } from "@/lib/features/topics/sql/shared";
 
 export type QueueTotals = {
   jobType: JobType;
@@ -27,7 +27,7 @@ export async function selectQueueVersion(userId: string): Promise<string> {
     SELECT concat_ws('.', count(*), coalesce(sum(j.revision), 0), extract(epoch FROM max(j.created_at)),
       coalesce(sum(hashtextextended(${topicNameSql(Prisma.sql`j.topic_id`)}, j.topic_id)), 0),
       extract(epoch FROM ${ENGINE_AWAY_SINCE})) AS version
-    FROM processing_jobs j WHERE j.user_id = ${userId}::uuid`);
+    FROM processing_jobs j WHERE j.user_id = ${userId}::uuid AND ${topicExistsSql("j.topic_id")}`);
   return version;
 }
 
@@ -38,7 +38,7 @@ export async function selectQueueVersion(userId: string): Promise<string> {
  */
 export async function selectQueueStatus(userId: string, rows: number): Promise<StatusRow> {
   const [status] = await prisma.$queryRaw<[StatusRow]>(Prisma.sql`
-    WITH mine AS (SELECT * FROM processing_jobs WHERE user_id = ${userId}::uuid),
+    WITH mine AS (SELECT * FROM processing_jobs j WHERE j.user_id = ${userId}::uuid AND ${topicExistsSql("j.topic_id")}),
     shown AS (SELECT * FROM mine WHERE completed_at IS NULL
       UNION ALL (SELECT * FROM mine WHERE status <> 'cancelled' AND completed_at IS NOT NULL
         ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)
@@ -69,7 +69,8 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
 }
 
 function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
-  const mine = Prisma.sql`user_id = ${userId}::uuid AND job_type = ${jobType}::job_type`;
+  const mine = Prisma.sql`user_id = ${userId}::uuid AND job_type = ${jobType}::job_type
+    AND ${topicExistsSql("processing_queue.topic_id")}`;
   return Prisma.sql`(
     SELECT coalesce(json_agg(i ORDER BY i."createdAt", i.id) FILTER (WHERE i."completedAt" IS NULL), '[]')::jsonb
       || coalesce(json_agg(i ORDER BY i."completedAt" DESC, i.id DESC) FILTER (WHERE i."completedAt" IS NOT NULL), '[]')::jsonb

@@ -12,5 +12,5 @@ export type CurrentSite = { wordpressUrl: string | null; wordpressSite: string |
 /** SQL: the user's CurrentSite, as one row. */
 export function currentSiteSql(userId: string): Prisma.Sql {
   return Prisma.sql`SELECT u.wordpress_url AS "wordpressUrl", u.wordpress_site AS "wordpressSite", s.place
-    FROM users u LEFT JOIN sites s ON s.user_id = u.id AND s.is_default WHERE u.id = ${userId}::uuid`;
+    FROM users u LEFT JOIN sites s ON s.user_id = u.id AND s.is_default WHERE u.id = ${userId}::uuid AND u.deleted_at IS NULL`;
 }

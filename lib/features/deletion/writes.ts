@@ -1,0 +1,109 @@
+import "server-only";
+import { auditIn } from "@/lib/audit/audit";
+import type { Actor } from "@/lib/auth/actor";
+import { type Db, Prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
+import { AppError } from "@/lib/errors";
+import type { DeleteAccountInput } from "@/lib/features/account/own-data/schema";
+import { readAccount } from "@/lib/features/account/reads";
+import { CONFIRM_DELETION } from "@/lib/features/account/rules";
+import { eraseAccount } from "@/lib/features/account/sql/shared";
+import { lockOwnAccount, reauthenticate } from "@/lib/features/account/writes";
+import { pieceNotFound } from "@/lib/features/content/reads";
+import { pieceExistsSql } from "@/lib/features/content/sql/shared";
+import { limitLockWaits, markDeleted, type Scope } from "@/lib/features/deletion/sql/marks";
+import { removeDeleted } from "@/lib/features/deletion/steps";
+import { cancelItemsOfDeleted, lockLiveItems } from "@/lib/features/jobs/sql/shared";
+import { cancelRuns } from "@/lib/features/jobs/writes/dispatch";
+import { lockOwnedProject } from "@/lib/features/projects/writes";
+import { cancelPublishingJobs } from "@/lib/features/publishing/sql/shared";
+import { lockTopicsOf } from "@/lib/features/topics/sql/shared";
+import { lockOwnedTopic } from "@/lib/features/topics/writes";
+import { endLeases } from "@/lib/lease/lease";
+import { noteDeletion } from "@/lib/limits/storage-quota";
+import { log } from "@/lib/log";
+import { afterResponse } from "@/lib/transport/after-response";
+
+/**
+ * Deletes the account and its data. Posts on the user's site stay. Needs the password and the username typed by hand. Throws
+ * VALIDATION_ERROR, and UNAUTHENTICATED when the password was changed meanwhile.
+ */
+export async function deleteAccount(
+  actor: Actor,
+  token: string | undefined,
+  { confirm, password }: DeleteAccountInput,
+): Promise<void> {
+  const { username } = await readAccount(actor);
+  if (confirm !== username) {
+    throw new AppError("VALIDATION_ERROR", { message: CONFIRM_DELETION, fields: { confirm: [CONFIRM_DELETION] } });
+  }
+  const proved = await reauthenticate(actor, token, password, "password");
+  await deleteNow(actor, async (db) => {
+    if ((await lockOwnAccount(db, actor)).password !== proved) throw new AppError("UNAUTHENTICATED");
+    const runs = await deleteScope(db, actor, {});
+    await endLeases(db, actor.userId, Prisma.sql`true`);
+    await eraseAccount(db, actor.userId);
+    return runs;
+  });
+  // The audit trail is deleted too, so only the log records this.
+  log.info({ userId: actor.userId, requestId: actor.context.requestId }, "account deleted");
+}
+
+/** Deletes the project with its topics, keywords and content. Posts stay on the user's site. Throws NOT_FOUND. */
+export function deleteProject(actor: Actor, projectId: number): Promise<void> {
+  return deleteNow(actor, async (db) => {
+    await lockOwnedProject(db, actor, projectId);
+    await lockTopicsOf(db, actor.userId, projectId);
+    await audited(db, actor, "project.deleted", projectId);
+    return deleteScope(db, actor, { projectId });
+  });
+}
+
+/** Deletes the topic with its keywords, content and jobs. Posts stay on the user's site. Throws NOT_FOUND. */
+export function deleteTopic(actor: Actor, topicId: number): Promise<void> {
+  return deleteNow(actor, async (db) => {
+    await lockOwnedTopic(db, actor, topicId);
+    await audited(db, actor, "topic.deleted", topicId);
+    return deleteScope(db, actor, { topicId });
+  });
+}
+
+/** Deletes the piece and cancels its queued AI work. Its post stays on the user's site. Throws NOT_FOUND. */
+export function deleteContent(actor: Actor, pieceId: string): Promise<void> {
+  return deleteNow(actor, async (db) => {
+    const runs = await deleteScope(db, actor, { pieceId });
+    await audited(db, actor, "content.deleted", pieceId);
+    return runs;
+  });
+}
+
+function audited(db: Db, { userId, context }: Actor, action: Deed, subject: string | number): Promise<void> {
+  return auditIn(db, { userId, context, action, subject: String(subject) });
+}
+
+type Deed = "project.deleted" | "topic.deleted" | "content.deleted";
+
+/** Deletes in one transaction, which gives up rather than wait for a lock. The rows are removed after the response. */
+async function deleteNow(actor: Actor, work: (db: Db) => Promise<string[]>): Promise<void> {
+  const runs = await transaction(async (db) => {
+    await limitLockWaits(db);
+    return work(db);
+  });
+  cancelRuns(runs);
+  await noteDeletion(actor.userId);
+  afterResponse("removal", () => removeDeleted());
+}
+
+/** Returns the runs of the items that it cancelled, also of those that were queued while it waited. */
+async function deleteScope(db: Db, { userId }: Actor, scope: Scope): Promise<string[]> {
+  await lockLiveItems(db, userId, scope);
+  const pieces = await markDeleted(db, userId, scope);
+  if (scope.pieceId !== undefined && pieces === 0) throw pieceNotFound();
+  await endLeases(
+    db,
+    userId,
+    Prisma.sql`NOT ${pieceExistsSql(Prisma.sql`l.content_piece_id`)} AND l.content_piece_id IS NOT NULL`,
+  );
+  if (scope.topicId === undefined && scope.pieceId === undefined) await cancelPublishingJobs(db, userId, scope);
+  return cancelItemsOfDeleted(db, userId);
+}
