@@ -134,6 +134,19 @@ describe.each(Object.entries(KINDS))("a deleted %s, for its owner", (kind, { pat
     expect(cases).toBeGreaterThan(20);
     process.stdout.write(`S1 the owner of a deleted ${kind}: ${cases} lists and bodies, 0 traces\n`);
   }, 60_000);
+
+  it("is not exported, except in the trail and in the results of publishing", async () => {
+    const { exportArchive } = await import("@/lib/features/account/own-data/reads");
+    const { actorFromSignIn } = await import("@/lib/auth/actor");
+    const ids = Object.values(gone(world)).flat();
+    const traces = [...ids.filter((id) => typeof id === "string"), ...texts(world)];
+    const actor = actorFromSignIn(world.id, { requestId: "test", address: "test" });
+    for await (const file of exportArchive(actor)) {
+      if (file.path === "activity.json" || file.path.startsWith("jobs/publish-")) continue;
+      expect([file.path, traces.filter((trace) => file.text.includes(trace))]).toEqual([file.path, []]);
+      if (kind === "project" && file.path.startsWith("chats/")) expect(JSON.parse(file.text).projectId).toBeNull();
+    }
+  });
 });
 
 it("answers a deleted account's sessions with 401, and its password like a wrong one", async () => {

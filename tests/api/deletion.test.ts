@@ -4,6 +4,7 @@ import { STEP_LIMITS, THINGS } from "@/lib/features/deletion/rules";
 import { removePart } from "@/lib/features/deletion/sql/removal";
 import { removeDeleted } from "@/lib/features/deletion/steps";
 import { MAX_TOPICS } from "@/lib/features/topics/schema";
+import { storageUsage } from "@/lib/limits/storage-quota";
 import { createCaller } from "@/tests/support/app";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace, PASSWORD, type User } from "@/tests/support/factories";
@@ -312,6 +313,22 @@ describe("the removal of what is deleted", () => {
       await others.prisma.$disconnect();
     });
     expect(await rowsLeft(library)).toEqual(NONE);
+  });
+
+  it("frees storage as the rows go, and until then they count as being removed", async () => {
+    const { caller, id, projectId, topicId } = await newWorkspace();
+    const pieceId = await newPiece({ id }, { projectId, topicId });
+    await caller.patch(`/api/content/${pieceId}`, { body: "x".repeat(100_000) });
+    const before = await storageUsage(id);
+    await caller.delete(`/api/content/${pieceId}`);
+    const deleted = await storageUsage(id);
+    await removeDeleted();
+    const after = await storageUsage(id);
+    expect([before.removingBytes, after.removingBytes]).toEqual([0, 0]);
+    expect(deleted.usedBytes).toBe(before.usedBytes);
+    expect(deleted.removingBytes).toBe(before.usedBytes - after.usedBytes);
+    // The text, and its revision.
+    expect(deleted.removingBytes).toBeGreaterThan(200_000);
   });
 
   it("leaves conversations, without their project", async () => {

@@ -1,7 +1,7 @@
 import "server-only";
 import { auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
-import { type Db, Prisma } from "@/lib/db/prisma";
+import type { Db } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
 import type { DeleteAccountInput } from "@/lib/features/account/own-data/schema";
@@ -10,7 +10,6 @@ import { CONFIRM_DELETION } from "@/lib/features/account/rules";
 import { eraseAccount } from "@/lib/features/account/sql/shared";
 import { lockOwnAccount, reauthenticate } from "@/lib/features/account/writes";
 import { pieceNotFound } from "@/lib/features/content/reads";
-import { pieceExistsSql } from "@/lib/features/content/sql/shared";
 import { limitLockWaits, markDeleted, type Scope } from "@/lib/features/deletion/sql/marks";
 import { removeDeleted } from "@/lib/features/deletion/steps";
 import { cancelItemsOfDeleted, lockLiveItems } from "@/lib/features/jobs/sql/shared";
@@ -41,7 +40,7 @@ export async function deleteAccount(
   await deleteNow(actor, async (db) => {
     if ((await lockOwnAccount(db, actor)).password !== proved) throw new AppError("UNAUTHENTICATED");
     const runs = await deleteScope(db, actor, {});
-    await endLeases(db, actor.userId, Prisma.sql`true`);
+    await endLeases(db, actor.userId);
     await eraseAccount(db, actor.userId);
     return runs;
   });
@@ -99,11 +98,6 @@ async function deleteScope(db: Db, { userId }: Actor, scope: Scope): Promise<str
   await lockLiveItems(db, userId, scope);
   const pieces = await markDeleted(db, userId, scope);
   if (scope.pieceId !== undefined && pieces === 0) throw pieceNotFound();
-  await endLeases(
-    db,
-    userId,
-    Prisma.sql`NOT ${pieceExistsSql(Prisma.sql`l.content_piece_id`)} AND l.content_piece_id IS NOT NULL`,
-  );
   if (scope.topicId === undefined && scope.pieceId === undefined) await cancelPublishingJobs(db, userId, scope);
   return cancelItemsOfDeleted(db, userId);
 }
