@@ -19,7 +19,7 @@ export function pieceTitlesSql(userId: string): Prisma.Sql {
 /** SQL: the user's pieces, in the columns a lease is taken on (see acquireSql), locked against deletion. */
 export function leasablePiecesSql(userId: string, ids: string[]): Prisma.Sql {
   return Prisma.sql`SELECT p.id::text, p.user_id, p.id, NULL::uuid FROM content_pieces p
-    WHERE p.id = ANY(${ids}::uuid[]) AND ${ownSql("p", userId)} ORDER BY p.id FOR SHARE`;
+    WHERE p.id = ANY(${ids}::uuid[]) AND ${ownSql("p", userId)} ORDER BY p.id FOR KEY SHARE`;
 }
 
 /** SQL: the user's piece, in the columns a lease is taken on (see acquireSql), if `condition` holds of it, as `p`. */
@@ -28,7 +28,10 @@ export function leasablePieceSql(userId: string, id: string, condition = Prisma.
     WHERE p.id = ${id}::uuid AND ${ownSql("p", userId)} AND ${condition}`;
 }
 
-/** SQL that deletes the user's pieces: all, or those of a project or topic, or one. Their rows are removed later. */
+/**
+ * SQL that deletes the user's pieces: all, or those of a project or topic, or one. Their rows are removed later. It waits for
+ * those who have locked pieces against deletion, which an UPDATE alone does not.
+ */
 export function deletePiecesSql(
   userId: string,
   { projectId, topicId, pieceId }: { projectId?: number; topicId?: number; pieceId?: string },
@@ -36,7 +39,8 @@ export function deletePiecesSql(
   const ofProject = projectId === undefined ? Prisma.empty : Prisma.sql`AND p.project_id = ${projectId}::int`;
   const ofTopic = topicId === undefined ? Prisma.empty : Prisma.sql`AND p.topic_id = ${topicId}::int`;
   const one = pieceId === undefined ? Prisma.empty : Prisma.sql`AND p.id = ${pieceId}::uuid`;
-  return Prisma.sql`UPDATE content_pieces p SET deleted_at = now() WHERE ${ownSql("p", userId)} ${ofProject} ${ofTopic} ${one}`;
+  return Prisma.sql`UPDATE content_pieces SET deleted_at = now() WHERE id IN (
+    SELECT p.id FROM content_pieces p WHERE ${ownSql("p", userId)} ${ofProject} ${ofTopic} ${one} ORDER BY p.id FOR UPDATE)`;
 }
 
 /** SQL condition: the piece is there. */
@@ -72,13 +76,13 @@ export function unwrittenPiecesSql(userId: string, topicId: number, field: "outl
 /** SQL: those of the pieces that are their owner's, locked against deletion. */
 export function lockedPiecesSql(userId: string, ids: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`SELECT p.id FROM content_pieces p
-    WHERE ${ownSql("p", userId)} AND p.id IN (${ids}) FOR SHARE`;
+    WHERE ${ownSql("p", userId)} AND p.id IN (${ids}) FOR KEY SHARE`;
 }
 
 /** SQL: (id, outline_hash) of a piece, locked against deletion; the hash is SHA-256 in hex. */
 export function outlineHashSql(id: string): Prisma.Sql {
   return Prisma.sql`SELECT id, encode(sha256(convert_to(coalesce(outline, ''), 'UTF8')), 'hex') AS outline_hash
-    FROM content_pieces p WHERE id = ${id}::uuid AND ${liveSql("p")} FOR SHARE`;
+    FROM content_pieces p WHERE id = ${id}::uuid AND ${liveSql("p")} FOR KEY SHARE`;
 }
 
 /** SQL: (id, text_version) of a piece. */

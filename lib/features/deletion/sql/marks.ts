@@ -23,7 +23,7 @@ export async function markDeleted(db: Pick<Db, "$queryRaw">, userId: string, sco
   const projects = Prisma.sql`project AS (${deleteProjectsSql(userId, scope)}),`;
   const [row] = await db.$queryRaw<[{ pieces: number }]>(Prisma.sql`
     WITH ${topicId === undefined && pieceId === undefined ? projects : Prisma.empty} ${pieceId === undefined ? topics : Prisma.empty}
-    piece AS (${deletePiecesSql(userId, scope)} RETURNING p.id),
+    piece AS (${deletePiecesSql(userId, scope)} RETURNING id),
     lease AS (${endLeasesOfSql(Prisma.sql`SELECT id FROM piece`)})
     SELECT count(*)::int AS pieces FROM piece`);
   return row.pieces;

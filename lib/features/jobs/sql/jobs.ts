@@ -12,7 +12,7 @@ import { advanceJob, canMove, ENDED_COUNTS, SET_ENDED, statusAfter } from "@/lib
 export async function insertJob(userId: string, topicId: number, jobType: JobType) {
   const [row] = await prisma.$queryRaw<{ id: string; totalItems: number }[]>(Prisma.sql`
     WITH piece AS (
-      ${unwrittenPiecesSql(userId, topicId, JOB_FIELDS[jobType])} FOR SHARE),
+      ${unwrittenPiecesSql(userId, topicId, JOB_FIELDS[jobType])} FOR KEY SHARE),
     job AS (
       INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, total_items)
       SELECT ${userId}::uuid, min(project_id), ${topicId}::int, ${jobType}::job_type, count(*)::int FROM piece HAVING count(*) > 0
