@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import { needsSession } from "@/lib/transport/access";
 import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { PASSWORD } from "@/tests/support/factories";
+import { newPiece, newTopic, PASSWORD } from "@/tests/support/factories";
 import { buildRequest, callOperation, foreignRequests, listOperations, paramsOf } from "@/tests/support/operations";
+import { connectedSite, storePost } from "@/tests/support/posts";
 import { newWorld, type World } from "@/tests/support/world";
 
 // The access matrix for the owner of what is deleted, as long as its rows are there: removal is held back.
@@ -149,6 +151,17 @@ describe.each(Object.entries(KINDS))("a deleted %s, for its owner", (kind, { pat
   });
 });
 
+it("changes the version of the queue's status when a topic goes whose jobs have ended", async () => {
+  const { caller, failedJobId } = await newWorld();
+  const versionNow = async () => (await caller.get("/api/queue/status")).headers.get("etag");
+  const before = await versionNow();
+  const [job] = await query<{ topic: number }>("SELECT topic_id AS topic FROM processing_jobs WHERE id = $1", [
+    failedJobId,
+  ]);
+  expect((await caller.delete(`/api/topics/${job?.topic}`)).status).toBe(204);
+  expect(await versionNow()).not.toBe(before);
+});
+
 it("answers a deleted account's sessions with 401, and its password like a wrong one", async () => {
   const world = await newWorld({ ai: backend.ai, site });
   const cookie = world.caller.cookie();
@@ -167,6 +180,50 @@ it("answers a deleted account's sessions with 401, and its password like a wrong
   process.stdout.write(`S1 the owner of a deleted account: ${cases} operations, all 401\n`);
 });
 
+it("is counted nowhere, and no prompt has it: as if its row were gone already", async () => {
+  const { countPieces, countPiecesByKeyword, countUnwritten, encodedTitles, neighbourTitles, projectTitles } =
+    await import("@/lib/features/content/reads");
+  const { workspaceOf } = await import("@/lib/features/assistant/reads");
+  const { selectTopicCategories } = await import("@/lib/features/content/sql/shared");
+  const { actorFromSignIn } = await import("@/lib/auth/actor");
+  const world = await newWorld();
+  const { caller, id, projectId, topicId, pieceId, titleId } = world;
+  const actor = actorFromSignIn(id, { requestId: "test", address: "test" });
+  const siteId = await connectedSite(id, "https://blog.example");
+  await storePost(pieceId, siteId, { postId: "7", categoryId: "3", categoryName: "Growing" });
+  await query("UPDATE content_pieces SET focus_keyword = 'seeds', outline = '## One' WHERE id = $1", [pieceId]);
+  const planned = await newPiece(world, world, { title: "Planned" });
+  await query("UPDATE content_pieces SET outline = '## One' WHERE id = $1", [planned]);
+  const bare = await newPiece(world, world, { title: "Bare" });
+  const otherTopic = await newTopic(world, projectId, "Another topic");
+  const told = async () => ({
+    topic: (await caller.get(`/api/topics/${topicId}`)).body,
+    topics: (await caller.get(`/api/projects/${projectId}/topics`)).body,
+    groups: (await caller.get("/api/content/groups")).body,
+    publishing: (await caller.get("/api/publishing-counts")).body,
+    pieces: await countPieces(actor, topicId),
+    byKeyword: [...(await countPiecesByKeyword(actor, topicId))],
+    unwritten: [await countUnwritten(actor, topicId, "outline"), await countUnwritten(actor, topicId, "body")],
+    titles: (await projectTitles(actor, projectId, 50)).sort(),
+    encoded: (await encodedTitles(actor, projectId)).count,
+    beside: (await neighbourTitles(actor, { id: titleId, topicId }, 50)).sort(),
+    neighbours: (await caller.get(`/api/content/${titleId}/neighbours`)).body,
+    categories: await selectTopicCategories(id, { siteId, topicId }),
+    assistant: (await workspaceOf(actor, projectId)).topics.map(({ name }) => name),
+  });
+  const before = await told();
+  for (const gone of [pieceId, planned, bare]) expect((await caller.delete(`/api/content/${gone}`)).status).toBe(204);
+  expect((await caller.delete(`/api/topics/${otherTopic}`)).status).toBe(204);
+  const deleted = await told();
+  await query("DELETE FROM content_pieces WHERE user_id = $1 AND deleted_at IS NOT NULL", [id]);
+  await query("DELETE FROM topics WHERE user_id = $1 AND deleted_at IS NOT NULL", [id]);
+  expect(deleted).toEqual(await told());
+  const unchanged = Object.entries(deleted).filter(([what, now]) =>
+    isDeepStrictEqual(now, before[what as keyof typeof before]),
+  );
+  expect(unchanged.map(([what]) => what)).toEqual([]);
+});
+
 /** What is deleted, as it is stored. */
 function deletedRows({ id }: World) {
   return query(
@@ -177,6 +234,7 @@ function deletedRows({ id }: World) {
        UNION ALL SELECT r::text FROM content_revisions r JOIN content_pieces p ON p.id = r.content_piece_id
          WHERE p.user_id = $1 AND p.deleted_at IS NOT NULL
        UNION ALL SELECT k::text FROM keywords k JOIN topics t ON t.id = k.topic_id WHERE t.user_id = $1 AND t.deleted_at IS NOT NULL
+       UNION ALL SELECT b::text FROM buyer_personas b JOIN projects p ON p.id = b.project_id WHERE p.user_id = $1 AND p.deleted_at IS NOT NULL
        UNION ALL SELECT w::text FROM piece_posts w JOIN content_pieces p ON p.id = w.content_piece_id
          WHERE p.user_id = $1 AND p.deleted_at IS NOT NULL) t`,
     [id],

@@ -1,8 +1,13 @@
 import { sweepQueues } from "@/inngest/functions/sweep-queues";
+import { actorFromSignIn } from "@/lib/auth/actor";
 import { type Prisma, prisma } from "@/lib/db/prisma";
+import { MAX_PIECES } from "@/lib/features/content/rules";
+import { saveAiPieces } from "@/lib/features/content/writes";
 import { STEP_LIMITS, THINGS } from "@/lib/features/deletion/rules";
 import { removePart } from "@/lib/features/deletion/sql/removal";
 import { removeDeleted } from "@/lib/features/deletion/steps";
+import { MAX_PROJECTS } from "@/lib/features/projects/schema";
+import { createProject } from "@/lib/features/projects/writes";
 import { MAX_TOPICS } from "@/lib/features/topics/schema";
 import { storageUsage } from "@/lib/limits/storage-quota";
 import { createCaller } from "@/tests/support/app";
@@ -91,28 +96,42 @@ describe("a deletion", () => {
     }
   });
 
-  it("gives up after two seconds behind a lock, says so, and leaves everything", async () => {
-    for (const [what, deletion] of deletions) {
+  it.each(deletions)(
+    "of %s gives up after two seconds behind a lock, says so, and leaves everything",
+    async (_, deletion) => {
       const world = await newWorld();
       const before = await snapshot(world);
       const held = await holdTransaction("SELECT 1 FROM content_pieces WHERE id = $1 FOR UPDATE", [world.pieceId]);
       const begun = Date.now();
       const refused = await deletion(world).finally(() => held.releaseLock());
-      expect([what, refused]).toMatchObject([
-        what,
-        {
-          status: 503,
-          body: {
-            type: "SERVICE_UNAVAILABLE",
-            error: "The service is not available right now. Please try again in a moment.",
-          },
+      expect(refused).toMatchObject({
+        status: 503,
+        body: {
+          type: "SERVICE_UNAVAILABLE",
+          error: "The service is not available right now. Please try again in a moment.",
         },
-      ]);
+      });
       expect(Date.now() - begun).toBeLessThan(6_000);
       expect(await snapshot(world)).toEqual(before);
       expect((await deletion(world)).status).toBe(204);
-    }
-  }, 60_000);
+    },
+  );
+
+  it("lets nothing be added to a topic that is being deleted", async () => {
+    const world = await newWorkspace();
+    const { caller, projectId, topicId } = world;
+    const actor = actorFromSignIn(world.id, { requestId: "test", address: "test" });
+    const place = `/api/projects/${projectId}/topics/${topicId}/content`;
+    const deleting = await holdTransaction("UPDATE topics SET deleted_at = now() WHERE id = $1", [topicId]);
+    const added = Promise.all([
+      saveAiPieces(actor, { projectId, topicId }, [{ title: "Paid for" }]),
+      caller.post(place, { title: "By hand" }),
+    ]);
+    await waitForLock();
+    await deleting.releaseLock();
+    expect(await added).toMatchObject([[], { status: 404 }]);
+    expect(await count("content_pieces WHERE user_id = $1", [world.id])).toBe(0);
+  });
 
   it("takes what is added to a topic meanwhile", async () => {
     for (const what of ["topics", "projects"] as const) {
@@ -136,17 +155,39 @@ describe("a deletion", () => {
   });
 
   it("frees its place under the cap", async () => {
-    const { caller, id, projectId } = await newWorkspace();
-    await query(
-      "INSERT INTO topics (user_id, project_id, name, description) SELECT $1, $2, 'Topic ' || n, 'Of many.' FROM generate_series(2, $3) n",
-      [id, projectId, MAX_TOPICS],
-    );
-    const add = () =>
-      caller.post<{ id: number }>(`/api/projects/${projectId}/topics`, { name: "One more", description: "One." });
-    expect((await add()).status).toBe(400);
-    const [topic] = await query<{ id: number }>("SELECT id FROM topics WHERE user_id = $1 LIMIT 1", [id]);
-    expect((await caller.delete(`/api/topics/${topic?.id}`)).status).toBe(204);
-    expect((await add()).status).toBe(201);
+    const { caller, id, projectId, topicId } = await newWorkspace();
+    const full = {
+      projects: [
+        "INSERT INTO projects (user_id, title) SELECT $1, 'Project ' || n FROM generate_series(2, $2) n",
+        [id, MAX_PROJECTS],
+      ],
+      topics: [
+        "INSERT INTO topics (user_id, project_id, name, description) SELECT $1, $3, 'Topic ' || n, 'Of many.' FROM generate_series(2, $2) n",
+        [id, MAX_TOPICS, projectId],
+      ],
+      content: [
+        "INSERT INTO content_pieces (user_id, project_id, topic_id, title) SELECT $1, $3, $4, 'Piece ' || n FROM generate_series(1, $2) n",
+        [id, MAX_PIECES, projectId, topicId],
+      ],
+    } as const;
+    const bodies = {
+      projects: ["/api/projects", { title: "One more" }],
+      topics: [`/api/projects/${projectId}/topics`, { name: "One more", description: "One." }],
+      content: [`/api/projects/${projectId}/topics/${topicId}/content`, { title: "One more" }],
+    } as const;
+    for (const what of ["content", "topics", "projects"] as const) {
+      await query(full[what][0], [...full[what][1]]);
+      const [path, body] = bodies[what];
+      const add = () => caller.post(path, body);
+      expect([what, (await add()).status]).toEqual([what, 400]);
+      const table = what === "content" ? "content_pieces" : what;
+      const [last] = await query<{ id: string }>(
+        `SELECT id FROM ${table} WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1`,
+        [id],
+      );
+      expect((await caller.delete(`/api/${what}/${last?.id}`)).status).toBe(204);
+      expect([what, (await add()).status]).toEqual([what, 201]);
+    }
   });
 });
 
@@ -184,8 +225,6 @@ describe("a deleted account", () => {
   });
 
   it("gets no new project from a call that was under way", async () => {
-    const { createProject } = await import("@/lib/features/projects/writes");
-    const { actorFromSignIn } = await import("@/lib/auth/actor");
     const user = await newWorkspace();
     const actor = actorFromSignIn(user.id, { requestId: "test", address: "test" });
     await deleteAccount(user);
