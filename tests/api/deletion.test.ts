@@ -1,14 +1,33 @@
 import { sweepQueues } from "@/inngest/functions/sweep-queues";
+import { NO_TOKENS } from "@/lib/ai/tokens";
 import { actorFromSignIn } from "@/lib/auth/actor";
 import { type Prisma, prisma } from "@/lib/db/prisma";
+import { findPieces, findPiecesWith, postsHere, textSizes } from "@/lib/features/content/reads";
 import { MAX_PIECES } from "@/lib/features/content/rules";
+import { lockPiece } from "@/lib/features/content/sql";
+import { selectUncounted } from "@/lib/features/content/sql/lengths";
+import { patchContent } from "@/lib/features/content/sql/patch";
+import { selectRevisions } from "@/lib/features/content/sql/revisions";
+import {
+  leasablePieceSql,
+  saveAiText,
+  selectOutdatedPosts,
+  selectSentText,
+  selectUnsettled,
+  showSite,
+} from "@/lib/features/content/sql/shared";
 import { saveAiPieces } from "@/lib/features/content/writes";
 import { STEP_LIMITS, THINGS } from "@/lib/features/deletion/rules";
 import { removePart } from "@/lib/features/deletion/sql/removal";
 import { removeDeleted } from "@/lib/features/deletion/steps";
+import { saveSection } from "@/lib/features/generation/sql";
+import { claimItem } from "@/lib/features/jobs/sql/items";
+import { cancelOrphans, insertJob, retryJob } from "@/lib/features/jobs/sql/jobs";
 import { MAX_PROJECTS } from "@/lib/features/projects/schema";
 import { createProject } from "@/lib/features/projects/writes";
+import { acquirePublishing } from "@/lib/features/publishing/sql/leases";
 import { MAX_TOPICS } from "@/lib/features/topics/schema";
+import { acquire } from "@/lib/lease/lease";
 import { storageUsage } from "@/lib/limits/storage-quota";
 import { createCaller } from "@/tests/support/app";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
@@ -188,6 +207,83 @@ describe("a deletion", () => {
       expect((await caller.delete(`/api/${what}/${last?.id}`)).status).toBe(204);
       expect([what, (await add()).status]).toEqual([what, 201]);
     }
+  });
+});
+
+describe("a call under way when its piece is deleted", () => {
+  /** A piece that is live on a site, with an outline alone, and all that a late call needs. */
+  async function newDeleted() {
+    const world = await newWorld();
+    const { id, pieceId, caller } = world;
+    const siteId = await connectedSite(id, "https://blog.example");
+    const post = { postId: "7", status: "wp_published", unansweredSince: new Date(Date.now() - 600_000) } as const;
+    await storePost(pieceId, siteId, post);
+    await query("UPDATE content_pieces SET status = 'wp_published', length_in_words = NULL WHERE id = $1", [pieceId]);
+    expect((await caller.delete(`/api/content/${pieceId}`)).status).toBe(204);
+    const actor = actorFromSignIn(id, { requestId: "test", address: "test" });
+    return { ...world, siteId, actor, ids: [pieceId] };
+  }
+  const token = "3f2f4e0c-5a0e-4c39-9d3c-0a4a3b9d7aff";
+
+  it("takes no lease on it", async () => {
+    const { id, pieceId, ids } = await newDeleted();
+    expect(await acquirePublishing(id, ids, token)).toEqual([]);
+    expect(await acquire("writing", leasablePieceSql(id, pieceId), token)).toBe(false);
+  });
+
+  it("saves no text in it, and no section", async () => {
+    const { id, pieceId } = await newDeleted();
+    const usage = { ...NO_TOKENS, model: "model", promptVersion: "section-1", ms: 1 };
+    const text = { field: "body", text: "Late", baseTextVersion: null, usage } as const;
+    const rows = () => query("SELECT * FROM content_revisions WHERE content_piece_id = $1 ORDER BY id", [pieceId]);
+    const before = await rows();
+    expect(await saveAiText(prisma, id, pieceId, text)).toBeUndefined();
+    expect(await patchContent(id, pieceId, { body: "Late" })).toBeUndefined();
+    expect(await lockPiece(prisma, id, pieceId)).toBeUndefined();
+    await saveSection(prisma, pieceId, { outlineHash: "of it", position: 0 }, { heading: "One", text: "Late" }, usage);
+    expect(await rows()).toEqual(before);
+    expect(await count("written_sections WHERE content_piece_id = $1", [pieceId])).toBe(0);
+  });
+
+  it("reads nothing of it", async () => {
+    const { id, pieceId, actor, ids, siteId } = await newDeleted();
+    expect(await textSizes(actor, ids)).toEqual(new Map());
+    expect(await postsHere(actor, ids)).toEqual(new Map());
+    expect(await findPieces(actor, ids)).toEqual([]);
+    expect(await findPiecesWith(actor, ids, { id: true })).toEqual([]);
+    expect(await selectRevisions(id, pieceId, undefined, 10)).toEqual([]);
+    expect(await selectOutdatedPosts(id, 1_000, { ids }, 10)).toEqual([]);
+    expect(await selectSentText(id, pieceId)).toBeUndefined();
+    expect((await selectUnsettled(60, 1_000)).filter((each) => each.id === pieceId)).toEqual([]);
+    expect((await selectUncounted(1_000)).filter((each) => each.id === pieceId)).toEqual([]);
+    await query("UPDATE content_pieces SET status = 'wp_draft' WHERE id = $1", [pieceId]);
+    await showSite(prisma, id, siteId);
+    const [row] = await query("SELECT status FROM content_pieces WHERE id = $1", [pieceId]);
+    expect(row).toEqual({ status: "wp_draft" });
+  });
+
+  it("queues nothing for it", async () => {
+    const { id, liveJobId, failedJobId } = await newWorld();
+    const [live, failed] = await Promise.all(
+      [liveJobId, failedJobId].map(async (job) => {
+        const [item] = await query<{ id: string; topic: number; piece: string }>(
+          "SELECT id, topic_id AS topic, content_piece_id AS piece FROM processing_queue WHERE job_id = $1",
+          [job],
+        );
+        await query("UPDATE content_pieces SET deleted_at = now() WHERE id = $1", [item?.piece]);
+        return item;
+      }),
+    );
+    const run = {
+      itemId: live?.id ?? "",
+      jobType: "outline_generation",
+      dispatch: `${live?.id}-0`,
+      runId: "run",
+    } as const;
+    expect(await claimItem(run)).toBeUndefined();
+    expect(await retryJob(id, failedJobId)).toBeUndefined();
+    expect(await insertJob(id, failed?.topic ?? 0, "outline_generation")).toBeUndefined();
+    expect(await cancelOrphans(id)).toBe(1);
   });
 });
 
