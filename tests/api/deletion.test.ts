@@ -302,6 +302,11 @@ describe("a deleted account", () => {
       "INSERT INTO accounts (user_id, type, provider, provider_account_id) VALUES ($1, 'oidc', 'google', $2)",
       [world.id, world.mark],
     );
+    await query(
+      `INSERT INTO leases (kind, subject, user_id, token, until)
+       VALUES ('call', $2, $1, gen_random_uuid(), now() + interval '1 minute')`,
+      [world.id, world.mark],
+    );
     expect((await deleteAccount(world)).status).toBe(204);
     const [row] = await query<Record<string, unknown>>("SELECT * FROM users WHERE id = $1", [world.id]);
     const kept = Object.keys(row ?? {}).filter((column) => row?.[column] !== null);
