@@ -471,6 +471,24 @@ describe("the removal of what is deleted", () => {
     expect(deleted.removingBytes).toBeGreaterThan(200_000);
   });
 
+  it("leaves out the rows that another process is removing", async () => {
+    const { id, projectId, topicId } = await newWorkspace();
+    const pieceId = await newPiece({ id }, { projectId, topicId });
+    await query(
+      `INSERT INTO content_revisions (content_piece_id, version, author, title, body)
+       SELECT $1, n + 1, 'user', 'One', 'Text.' FROM generate_series(1, 3) n`,
+      [pieceId],
+    );
+    const [pieces] = THINGS;
+    const [revisions] = pieces?.parts ?? [];
+    if (!pieces || !revisions) throw new Error("Pieces come first, and their revisions.");
+    const other = await holdTransaction("DELETE FROM content_revisions WHERE content_piece_id = $1 AND version = 2", [
+      pieceId,
+    ]);
+    const removed = await removePart(pieces, revisions, [pieceId], STEP_LIMITS).finally(() => other.releaseLock());
+    expect(removed).toBe(2);
+  }, 10_000);
+
   it("leaves conversations, without their project", async () => {
     const world = await newWorld();
     await world.caller.delete(`/api/projects/${world.projectId}`);
