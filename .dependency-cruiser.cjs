@@ -1,6 +1,6 @@
 /**
  * Who may import whom: kept here and nowhere else.
- * app → components → lib; inngest → lib; lib/features: assistant, own-data → publishing, generation, search → jobs, content →
+ * app → components → lib; inngest → lib; lib/features: assistant, own-data, deletion → publishing, generation, search → jobs, content →
  * topics → projects → instructions → account → platform → ground.
  */
 const GROUND = "^lib/(env|errors|log)\\.ts$|^lib/utils/";
@@ -13,14 +13,14 @@ const BROWSER_SIDE = `^components/|^lib/client/|^lib/features/${ROOM}client(\\.t
 
 /** Each feature may know the ones before it, not those after. */
 const LADDER = [
-  // A person's own data is everything: its export and its deletion know every other feature.
+  // A person's own data is everything: its export knows every other feature, as deletion does.
   ["account/(?!own-data/)"],
   ["instructions/"],
   ["projects/"],
   ["topics/"],
   ["content/", "jobs/"],
   ["generation/", "publishing/", "search/"],
-  ["assistant/", "account/own-data/"],
+  ["assistant/", "account/own-data/", "deletion/"],
 ];
 const upwards = LADDER.slice(0, -1).map((rung, index) => ({
   name: `features-look-down-${rung.join("-").replace(/[^a-z]+/g, "-")}`,

@@ -58,7 +58,8 @@ CREATE FUNCTION public.abandon_post() RETURNS trigger
 BEGIN
   INSERT INTO abandoned_posts (content_piece_id, site_id, user_id, unanswered_since)
   SELECT OLD.content_piece_id, s.id, s.user_id, OLD.unanswered_since FROM sites s
-  WHERE s.id = OLD.site_id AND NOT EXISTS (SELECT 1 FROM content_pieces WHERE id = OLD.content_piece_id)
+  WHERE s.id = OLD.site_id AND NOT EXISTS (
+    SELECT 1 FROM content_pieces WHERE id = OLD.content_piece_id AND deleted_at IS NULL)
   ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
@@ -221,7 +222,8 @@ END) STORED NOT NULL,
     created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
     text_version integer DEFAULT 1 NOT NULL,
-    length_in_words integer
+    length_in_words integer,
+    deleted_at timestamp(3) with time zone
 );
 ALTER TABLE ONLY public.content_pieces ALTER COLUMN search_text SET STORAGE EXTERNAL;
 
@@ -479,7 +481,8 @@ CREATE TABLE public.projects (
     writing_words integer,
     writing_instructions text,
     reserved_pieces integer DEFAULT 0 NOT NULL,
-    reserved_until timestamp(3) with time zone
+    reserved_until timestamp(3) with time zone,
+    deleted_at timestamp(3) with time zone
 );
 
 CREATE SEQUENCE public.projects_id_seq
@@ -612,7 +615,8 @@ CREATE TABLE public.topics (
     promised_keywords integer DEFAULT 0 NOT NULL,
     promised_until timestamp(3) with time zone,
     reserved_keywords integer DEFAULT 0 NOT NULL,
-    reserved_until timestamp(3) with time zone
+    reserved_until timestamp(3) with time zone,
+    deleted_at timestamp(3) with time zone
 );
 
 CREATE SEQUENCE public.topics_id_seq
@@ -630,7 +634,8 @@ CREATE TABLE public.usage (
     bytes bigint DEFAULT 0 NOT NULL,
     saves integer DEFAULT 0 NOT NULL,
     window_ends timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
-    is_exact boolean DEFAULT false NOT NULL
+    is_exact boolean DEFAULT false NOT NULL,
+    removing_bytes bigint DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE public.usage_changes (
@@ -667,6 +672,7 @@ CREATE TABLE public.users (
     created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
     wordpress_site text,
+    deleted_at timestamp(3) with time zone,
     CONSTRAINT users_email_lower CHECK ((email = lower(email)))
 );
 
@@ -829,6 +835,10 @@ CREATE INDEX chat_sessions_project_id_idx ON public.chat_sessions USING btree (p
 
 CREATE INDEX chat_sessions_user_id_updated_at_idx ON public.chat_sessions USING btree (user_id, updated_at DESC);
 
+CREATE INDEX content_pieces_deleted ON public.content_pieces USING btree (id) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX content_pieces_live ON public.content_pieces USING btree (user_id, project_id, topic_id, status) WHERE (deleted_at IS NULL);
+
 CREATE INDEX content_pieces_project_id_created_at_id_status_idx ON public.content_pieces USING btree (project_id, created_at DESC, id DESC, status);
 
 CREATE INDEX content_pieces_topic_id_created_at_id_status_idx ON public.content_pieces USING btree (topic_id, created_at DESC, id DESC, status);
@@ -923,6 +933,8 @@ CREATE INDEX processing_jobs_topic_id_idx ON public.processing_jobs USING btree 
 
 CREATE INDEX processing_jobs_user_id_created_at_id_idx ON public.processing_jobs USING btree (user_id, created_at DESC, id DESC);
 
+CREATE INDEX projects_deleted ON public.projects USING btree (id) WHERE (deleted_at IS NOT NULL);
+
 CREATE UNIQUE INDEX projects_id_user_id_key ON public.projects USING btree (id, user_id);
 
 CREATE INDEX projects_user_id_created_at_id_idx ON public.projects USING btree (user_id, created_at DESC, id DESC);
@@ -949,11 +961,15 @@ CREATE UNIQUE INDEX sites_default_key ON public.sites USING btree (user_id) WHER
 
 CREATE UNIQUE INDEX sites_user_id_place_key ON public.sites USING btree (user_id, place);
 
+CREATE INDEX topics_deleted ON public.topics USING btree (id) WHERE (deleted_at IS NOT NULL);
+
 CREATE UNIQUE INDEX topics_id_project_id_user_id_key ON public.topics USING btree (id, project_id, user_id);
 
 CREATE INDEX topics_project_id_created_at_id_idx ON public.topics USING btree (project_id, created_at DESC, id DESC);
 
 CREATE INDEX usage_changes_user_id_idx ON public.usage_changes USING btree (user_id);
+
+CREATE INDEX users_deleted ON public.users USING btree (id) WHERE (deleted_at IS NOT NULL);
 
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (email);
 

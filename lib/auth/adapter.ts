@@ -4,6 +4,7 @@ import type { Adapter, AdapterSession, AdapterUser } from "next-auth/adapters";
 import { currentRequestContext } from "@/lib/auth/actor";
 import { createWithFreeUsername } from "@/lib/auth/new-user";
 import { endSession, hashToken, storeSession } from "@/lib/auth/sessions";
+import { LIVE } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 
@@ -37,11 +38,11 @@ export function createAdapter(replaced?: string): Adapter {
       return adapterUser({ id: await createWithFreeUsername(data), ...data });
     },
     async getUserByEmail(email: string) {
-      return orNull(await prisma.user.findUnique({ where: { email: email.toLowerCase() }, select: USER }));
+      return orNull(await prisma.user.findUnique({ where: { email: email.toLowerCase(), ...LIVE }, select: USER }));
     },
     async getUserByAccount(account: { provider: string; providerAccountId: string }) {
       const found = await prisma.account.findUnique({
-        where: { provider_providerAccountId: account },
+        where: { provider_providerAccountId: account, user: LIVE },
         select: { user: { select: USER } },
       });
       return orNull(found?.user ?? null);
@@ -60,7 +61,7 @@ export function createAdapter(replaced?: string): Adapter {
     async getSessionAndUser(sessionToken: string) {
       if (sessionToken === replaced) return null;
       const found = await prisma.session.findUnique({
-        where: { sessionToken: hashToken(sessionToken) },
+        where: { sessionToken: hashToken(sessionToken), user: LIVE },
         select: { userId: true, expires: true, user: { select: { ...USER, disabledAt: true } } },
       });
       if (!found || found.user.disabledAt) return null;

@@ -99,7 +99,7 @@ export async function createSessionByPassword(
   const { userAgent, address } = clientColumns(client);
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH owner AS (
-      SELECT id FROM users WHERE id = ${userId}::uuid AND password = ${password} AND disabled_at IS NULL FOR SHARE)
+      SELECT id FROM users WHERE id = ${userId}::uuid AND password = ${password} AND disabled_at IS NULL AND deleted_at IS NULL FOR SHARE)
     INSERT INTO sessions (session_token, user_id, expires, user_agent, address)
     SELECT ${hashToken(session.token)}, id, ${session.expires}::timestamptz, ${userAgent}, ${address} FROM owner
     RETURNING id`);
@@ -158,12 +158,12 @@ const USER_COLUMNS = columnsSql(
   Object.values(Prisma.UserScalarFieldEnum).filter((field) => !(field in USER_SECRETS)),
 );
 
-/** Reads a session in one statement. Returns undefined when it is missing or expired, or the account is disabled. */
+/** Reads a session in one statement. Returns undefined when it is missing or expired, or the account is disabled or deleted. */
 export async function readSession(token: string): Promise<{ user: SessionUser; expires: Date } | undefined> {
   const [row] = await prisma.$queryRaw<(SessionUser & { expires: Date })[]>(Prisma.sql`
     SELECT ${USER_COLUMNS}, u.openai_api_key IS NOT NULL AS "hasOpenaiApiKey",
       u.wordpress_password IS NOT NULL AS "hasWordpressPassword", s.expires FROM sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.session_token = ${hashToken(token)} AND s.expires > now() AND u.disabled_at IS NULL`);
+    WHERE s.session_token = ${hashToken(token)} AND s.expires > now() AND u.disabled_at IS NULL AND u.deleted_at IS NULL`);
   noteSession(token, row?.id);
   if (!row) return undefined;
   const { expires, ...user } = row;

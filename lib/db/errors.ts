@@ -21,7 +21,7 @@ const UNAVAILABLE_CODES = new Set([
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"],
   ...["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"],
   ...["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"],
-  ...["57P01", "57P02", "57P03", "57014", "53300", "08006", "08001"],
+  ...["57P01", "57P02", "57P03", "57014", "55P03", "53300", "08006", "08001"],
 ]);
 const UNAVAILABLE_MESSAGE =
   /connection (terminated|timeout|closed)|timeout exceeded when trying to connect|server has closed|is not queryable/i;

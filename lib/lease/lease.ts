@@ -154,6 +154,16 @@ export async function releaseMany(kind: LeaseKind, subjects: string[], token: st
     DELETE FROM leases WHERE kind = ${kind} AND subject = ANY(${subjects}) AND token = ${token}::uuid`);
 }
 
+/** SQL that ends the leases on the pieces whose ids `pieces` selects: their holders write nothing any more. */
+export function endLeasesOfSql(pieces: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`DELETE FROM leases l USING (${pieces}) AS p (id) WHERE l.content_piece_id = p.id`;
+}
+
+/** Ends all leases of the user. */
+export async function endLeases(db: Pick<Db, "$executeRaw">, userId: string): Promise<void> {
+  await db.$executeRaw(Prisma.sql`DELETE FROM leases WHERE user_id = ${userId}::uuid`);
+}
+
 /** Frees a lease for the next holder; does nothing to another holder's. */
 export async function release(lease: Lease, db: Pick<Db, "$executeRaw"> = prisma): Promise<void> {
   await db.$executeRaw(Prisma.sql`DELETE FROM leases WHERE ${isLease(lease)}`);

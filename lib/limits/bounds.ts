@@ -93,3 +93,6 @@ export const SETTLING_AT_ONCE = 8;
 export const SETTLING_USER_MS = 20_000;
 /** A run begins nothing after this. A write that was sent may take another minute, and a step of the engine gets five. */
 export const SETTLING_MS = 120_000;
+
+/** A sweep removes what was deleted for this long at most: a step of the engine gets five minutes. */
+export const REMOVING_MS = 120_000;

@@ -2,6 +2,8 @@ type Counted = {
   texts: string[];
   /** The table whose row knows the user, and the column that refers to it; null where the row itself does. */
   parent: { table: string; key: string } | null;
+  /** Its rows, and those that refer to them, stay for a while after their deletion. */
+  isDeletable?: true;
 };
 
 /** The tables whose rows count towards a user's storage, with the columns that hold texts. */
@@ -9,17 +11,19 @@ export const COUNTED_TEXTS: Record<string, Counted> = {
   projects: {
     texts: ["title", "description", "writing_tone", "writing_language", "writing_instructions"],
     parent: null,
+    isDeletable: true,
   },
   buyer_personas: {
     texts: ["name", "description", "interests", "challenges"],
     parent: { table: "projects", key: "project_id" },
   },
-  topics: { texts: ["name", "description", "category"], parent: null },
+  topics: { texts: ["name", "description", "category"], parent: null, isDeletable: true },
   keywords: { texts: ["keyword"], parent: { table: "topics", key: "topic_id" } },
   saved_instructions: { texts: ["text"], parent: null },
   content_pieces: {
     texts: ["title", "body", "outline", "focus_keyword", "angle", "intent", "meta_title", "meta_description"],
     parent: null,
+    isDeletable: true,
   },
   content_revisions: {
     texts: ["title", "body", "outline"],

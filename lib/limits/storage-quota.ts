@@ -99,16 +99,17 @@ export function countedBytesSql(userId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`coalesce((SELECT bytes FROM usage WHERE user_id = ${userId}), 0)::float8`;
 }
 
-export type StorageUsage = { usedBytes: number; maxBytes: number };
+/** `removingBytes`: those of the used ones that are deleted, and whose rows are still there. */
+export type StorageUsage = { usedBytes: number; removingBytes: number; maxBytes: number };
 
 /** Recounts if anything was written or deleted since the last time. While `recount` is used up, the figure may be too high. */
 export async function storageUsage(userId: string): Promise<StorageUsage> {
-  const [counted] = await prisma.$queryRaw<{ bytes: number; isExact: boolean }[]>(
-    Prisma.sql`SELECT bytes::float8 AS bytes, is_exact AS "isExact" FROM usage WHERE user_id = ${userId}::uuid`,
+  const [counted] = await prisma.$queryRaw<(Count & { isExact: boolean })[]>(
+    Prisma.sql`SELECT ${COUNT}, is_exact AS "isExact" FROM usage WHERE user_id = ${userId}::uuid`,
   );
   const isDue = !counted?.isExact && (await tryLimit({ name: "recount", subject: userId }));
-  const usedBytes = isDue ? await recount(userId) : (counted?.bytes ?? 0);
-  return { usedBytes, maxBytes: storageQuotaBytes() };
+  const { usedBytes = 0, removingBytes = 0 } = (isDue ? await recount(userId) : counted) ?? {};
+  return { usedBytes, removingBytes, maxBytes: storageQuotaBytes() };
 }
 
 /** Throws STORAGE_FULL: nobody should pay for text that cannot be saved. */
@@ -130,24 +131,38 @@ export async function recountUsers(): Promise<void> {
   }
 }
 
-function recount(userId: string): Promise<number> {
+type Count = Omit<StorageUsage, "maxBytes">;
+const COUNT = Prisma.sql`bytes::float8 AS "usedBytes", removing_bytes::float8 AS "removingBytes"`;
+
+function recount(userId: string): Promise<Count> {
   return transaction(async (db) => {
     // Locks the count, which must be there for it.
     await storeAnyway(db, userId, 0);
     // This is a second statement: the snapshot of the one that waited for the lock is older.
-    const [counted] = await db.$queryRaw<[{ bytes: number }]>(Prisma.sql`
-      UPDATE usage SET bytes = ${storedBytesSql(Prisma.sql`${userId}::uuid`)}, is_exact = true
-      WHERE user_id = ${userId}::uuid RETURNING bytes::float8 AS bytes`);
-    return counted.bytes;
+    const [counted] = await db.$queryRaw<[Count]>(Prisma.sql`
+      UPDATE usage SET (bytes, removing_bytes) = (
+        SELECT coalesce(sum(bytes), 0), coalesce(sum(bytes) FILTER (WHERE is_deleted), 0)
+        FROM (${storedRowsSql(Prisma.sql`${userId}::uuid`)}) stored), is_exact = true
+      WHERE user_id = ${userId}::uuid RETURNING ${COUNT}`);
+    return counted;
   });
 }
 
 /** SQL value: what a user stores, from the rows themselves. */
 export function storedBytesSql(userId: Prisma.Sql): Prisma.Sql {
-  const sums = Object.entries(COUNTED_TEXTS).map(([table, counted]) => {
+  return Prisma.sql`(SELECT coalesce(sum(bytes), 0)::bigint FROM (${storedRowsSql(userId)}) stored)`;
+}
+
+/** SQL: (bytes, is_deleted) of each row that counts towards a user's storage. */
+function storedRowsSql(userId: Prisma.Sql): Prisma.Sql {
+  const rows = Object.entries(COUNTED_TEXTS).map(([table, counted]) => {
     const { parent } = counted;
-    const owner = parent ? `JOIN ${parent.table} o ON o.id = r.${parent.key} WHERE o` : "WHERE r";
-    return Prisma.sql`${Prisma.raw(`SELECT ${bytesOfRow("r", counted)} AS bytes FROM ${table} r ${owner}`)}.user_id = ${userId}`;
+    const [from, owner, knowing] = parent
+      ? [`${table} r JOIN ${parent.table} o ON o.id = r.${parent.key}`, "o", COUNTED_TEXTS[parent.table]]
+      : [`${table} r`, "r", counted];
+    const isDeleted = knowing?.isDeletable ? `${owner}.deleted_at IS NOT NULL` : "false";
+    const select = `SELECT ${bytesOfRow("r", counted)} AS bytes, ${isDeleted} AS is_deleted FROM ${from}`;
+    return Prisma.sql`${Prisma.raw(`${select} WHERE ${owner}.user_id`)} = ${userId}`;
   });
-  return Prisma.sql`(SELECT coalesce(sum(bytes), 0)::bigint FROM (${Prisma.join(sums, " UNION ALL ")}) stored)`;
+  return Prisma.join(rows, " UNION ALL ");
 }

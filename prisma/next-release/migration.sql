@@ -11,3 +11,6 @@ ALTER TABLE "publishing_jobs" DROP COLUMN "site_answer";
 -- They are called reserved_… now.
 ALTER TABLE "projects" DROP COLUMN "promised_pieces", DROP COLUMN "promised_until";
 ALTER TABLE "topics" DROP COLUMN "promised_keywords", DROP COLUMN "promised_until";
+
+-- content_pieces_live has taken its place. With it goes its line in prisma/schema.prisma.
+DROP INDEX "content_pieces_user_id_project_id_topic_id_status_idx";

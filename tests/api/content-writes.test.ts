@@ -7,13 +7,14 @@ import { insertPiece, insertPieces } from "@/lib/features/content/sql";
 import { patchContent } from "@/lib/features/content/sql/patch";
 import {
   createContent,
-  deleteContent,
   releasePieces,
   reservePieces,
   restoreRevision,
   saveAiPieces,
   updateContent,
 } from "@/lib/features/content/writes";
+import { removeDeleted } from "@/lib/features/deletion/steps";
+import { deleteContent } from "@/lib/features/deletion/writes";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
 
@@ -361,6 +362,7 @@ describe("deleting a piece", () => {
     const library = await newLibrary();
     const before = await others(library.id, library.userId);
     expect((await library.caller.delete(library.url)).status).toBeLessThan(300);
+    await removeDeleted();
     expect(await rowOf(library.id)).toBeUndefined();
     expect(await others(library.id, library.userId)).toEqual(before);
     const trail = await query("SELECT subject FROM audit_events WHERE user_id = $1 AND action = 'content.deleted'", [

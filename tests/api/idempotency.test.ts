@@ -103,6 +103,8 @@ describe.each(names)("%s with a key", (name) => {
     expect(await keysOf(world)).toHaveLength(1);
     const gone = await world.caller.call("DELETE", "/api/user", { confirm: world.username, password: PASSWORD });
     expect(gone.status).toBe(204);
+    const { removeDeleted } = await import("@/lib/features/deletion/steps");
+    await removeDeleted();
     expect(await keysOf(world)).toEqual([]);
   });
 });

@@ -10,10 +10,12 @@ import { connectOther, type Piece, siteSettings, workspaceWithPost } from "@/tes
 
 let site: SampleWordPress;
 let steps: typeof import("@/lib/features/publishing/steps");
+let removal: typeof import("@/lib/features/deletion/steps");
 
 beforeAll(async () => {
   site = await startBlog();
   steps = await import("@/lib/features/publishing/steps");
+  removal = await import("@/lib/features/deletion/steps");
 });
 beforeEach(() => query("UPDATE piece_posts SET unanswered_since = NULL"));
 afterAll(() => site.close());
@@ -24,6 +26,7 @@ afterEach(() => {
 type Workspace = Awaited<ReturnType<typeof workspaceWithPost>>;
 
 const settle = async (after = "3 minutes") => {
+  await removal.removeDeleted();
   for (const table of ["piece_posts", "abandoned_posts"])
     await query(`UPDATE ${table} SET unanswered_since = unanswered_since - $1::interval`, [after]);
   return steps.settlePosts();

@@ -1,9 +1,9 @@
 import { deleteAccountInput } from "@/lib/features/account/own-data/schema";
-import { deleteAccount } from "@/lib/features/account/own-data/writes";
 import { currentUser } from "@/lib/features/account/reads";
 import { userOut } from "@/lib/features/account/schema";
 import { changeAccountInput } from "@/lib/features/account/settings/schema";
 import { changeAccount } from "@/lib/features/account/settings/writes/account";
+import { deleteAccount } from "@/lib/features/deletion/writes";
 import { Reply } from "@/lib/transport/reply";
 import { route } from "@/lib/transport/route";
 

@@ -5,8 +5,10 @@ import { formatBytes } from "@/lib/utils/format-bytes";
 /** The percentage from which a warning is shown. */
 const WARNING_PERCENT = 90;
 
-/** The storage used, and its limit. */
-export function Storage({ usedBytes, maxBytes }: { usedBytes: number; maxBytes: number }) {
+type Usage = { usedBytes: number; removingBytes: number; maxBytes: number };
+
+/** The storage used, what of it is being removed, and its limit. */
+export function Storage({ usedBytes, removingBytes, maxBytes }: Usage) {
   const percent = Math.min(100, (usedBytes / maxBytes) * 100);
   return (
     <SettingsGroup
@@ -18,6 +20,9 @@ export function Storage({ usedBytes, maxBytes }: { usedBytes: number; maxBytes: 
           {formatBytes(usedBytes)} of {formatBytes(maxBytes)} stored
         </p>
         <ProgressBar value={percent} label="Storage used" />
+        {removingBytes > 0 ? (
+          <p className="text-muted-foreground tabular-nums">{formatBytes(removingBytes)} are being removed.</p>
+        ) : null}
         {percent >= WARNING_PERCENT ? (
           <p className={percent === 100 ? "text-destructive" : "text-muted-foreground"}>
             {percent === 100 ? "There is no room left, so no new text can be saved." : "Your room is running short."}{" "}

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { LIVE } from "@/lib/db/own";
 import { type Db, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { type UserOut, userOut } from "@/lib/features/account/schema";
@@ -12,7 +13,7 @@ export async function currentUser(actor: Actor): Promise<UserOut> {
 /** Reads the database, after a change or without a session. */
 export async function readAccount(actor: Actor, db: Db = prisma): Promise<UserOut> {
   const user = await db.user.findUnique({
-    where: { id: actor.userId },
+    where: { id: actor.userId, ...LIVE },
     omit: { openaiApiKey: false, wordpressPassword: false },
   });
   if (!user) throw new AppError("UNAUTHENTICATED");

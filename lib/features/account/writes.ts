@@ -4,6 +4,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { isCommonPassword } from "@/lib/auth/password";
 import { attemptPassword, reauthenticationLimits } from "@/lib/auth/password-attempts";
 import { isFreshSession } from "@/lib/auth/sessions";
+import { LIVE } from "@/lib/db/own";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { NEEDS_PASSWORD } from "@/lib/features/account/rules";
@@ -30,7 +31,7 @@ export async function reauthenticate(
   field: "password" | "currentPassword",
 ): Promise<string | null> {
   const { userId: id, context } = actor;
-  const user = await prisma.user.findUnique({ where: { id }, select: { password: true } });
+  const user = await prisma.user.findUnique({ where: { id, ...LIVE }, select: { password: true } });
   if (!user?.password) {
     if (token && (await isFreshSession(token, FRESH_MINUTES))) return null;
     await audit({ userId: id, context, action: "account.proof_refused" });

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { own, ownSql } from "@/lib/db/own";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { type CurrentSite, currentSite } from "@/lib/features/account/settings/reads";
@@ -95,10 +96,10 @@ export async function countUnwritten(actor: Actor, topicId: number, field: "outl
 }
 
 /** How many pieces a topic has, and how many of them have no body. */
-export async function countPieces({ userId }: Actor, topicId: number): Promise<{ all: number; unwritten: number }> {
+export async function countPieces(actor: Actor, topicId: number): Promise<{ all: number; unwritten: number }> {
   const [all, unwritten] = await Promise.all([
-    prisma.contentPiece.count({ where: { topicId, userId } }),
-    prisma.contentPiece.count({ where: { topicId, userId, hasBody: false } }),
+    prisma.contentPiece.count({ where: { topicId, ...own(actor) } }),
+    prisma.contentPiece.count({ where: { topicId, ...own(actor), hasBody: false } }),
   ]);
   return { all, unwritten };
 }
@@ -146,22 +147,22 @@ export async function neighbours(actor: Actor, id: string): Promise<Neighbours> 
 }
 
 export async function ownedContentFields<Fields extends Prisma.ContentPieceSelect>(
-  { userId }: Actor,
+  actor: Actor,
   id: string,
   select: Fields,
 ): Promise<Prisma.ContentPieceGetPayload<{ select: Fields }>> {
-  const piece = await prisma.contentPiece.findFirst({ where: { id, userId }, select });
+  const piece = await prisma.contentPiece.findFirst({ where: { id, ...own(actor) }, select });
   if (!piece) throw pieceNotFound();
   return piece as Prisma.ContentPieceGetPayload<{ select: Fields }>;
 }
 
 /** Those of the pieces that are the actor's, in no order. */
 export async function findPiecesWith<Fields extends Prisma.ContentPieceSelect>(
-  { userId }: Actor,
+  actor: Actor,
   ids: string[],
   select: Fields,
 ): Promise<Prisma.ContentPieceGetPayload<{ select: Fields }>[]> {
-  const pieces = await prisma.contentPiece.findMany({ where: { id: { in: ids }, userId }, select });
+  const pieces = await prisma.contentPiece.findMany({ where: { id: { in: ids }, ...own(actor) }, select });
   return pieces as Prisma.ContentPieceGetPayload<{ select: Fields }>[];
 }
 
@@ -169,17 +170,17 @@ export async function findPiecesWith<Fields extends Prisma.ContentPieceSelect>(
 export async function findProjectPieces(actor: Actor, projectId: number, where: Prisma.ContentPieceWhereInput) {
   await ownedProject(actor, projectId);
   return prisma.contentPiece.findMany({
-    where: { ...where, projectId, userId: actor.userId },
+    where: { ...where, projectId, ...own(actor) },
     select: { id: true, title: true, topicId: true },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 }
 
 /** How many of the actor's pieces meet `where`, by project and status. */
-export async function countByProjectAndStatus({ userId }: Actor, where: Prisma.ContentPieceWhereInput) {
+export async function countByProjectAndStatus(actor: Actor, where: Prisma.ContentPieceWhereInput) {
   const rows = await prisma.contentPiece.groupBy({
     by: ["projectId", "status"],
-    where: { ...where, userId },
+    where: { ...where, ...own(actor) },
     _count: true,
   });
   return rows.map(({ projectId, status, _count: count }) => ({ projectId, status, count }));
@@ -191,9 +192,9 @@ export function encodedTitles({ userId }: Actor, projectId: number): Promise<Enc
 }
 
 /** Titles of the actor's project, newest first. */
-export async function projectTitles({ userId }: Actor, projectId: number, limit: number): Promise<string[]> {
+export async function projectTitles(actor: Actor, projectId: number, limit: number): Promise<string[]> {
   const rows = await prisma.contentPiece.findMany({
-    where: { projectId, userId },
+    where: { projectId, ...own(actor) },
     select: { title: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit,
@@ -202,20 +203,20 @@ export async function projectTitles({ userId }: Actor, projectId: number, limit:
 }
 
 /** A topic's pieces counted by focus keyword in lower case; "" counts those without one. */
-export async function countPiecesByKeyword({ userId }: Actor, topicId: number): Promise<Map<string, number>> {
+export async function countPiecesByKeyword(actor: Actor, topicId: number): Promise<Map<string, number>> {
   const rows = await prisma.contentPiece.groupBy({
     by: ["focusKeyword"],
-    where: { topicId, userId },
+    where: { topicId, ...own(actor) },
     _count: true,
   });
   return new Map(rows.map((row) => [(row.focusKeyword ?? "").toLowerCase(), row._count]));
 }
 
 /** Those of the pieces that still exist and are the actor's, in the given order. */
-export async function findPieces({ userId }: Actor, ids: string[]) {
+export async function findPieces(actor: Actor, ids: string[]) {
   const [rows, facts] = await Promise.all([
-    prisma.contentPiece.findMany({ where: { id: { in: ids }, userId } }),
-    selectFacts(userId, ids),
+    prisma.contentPiece.findMany({ where: { id: { in: ids }, ...own(actor) } }),
+    selectFacts(actor.userId, ids),
   ]);
   const pieces = new Map(rows.map((piece) => [piece.id, piece]));
   return ids.flatMap((id) => {
@@ -232,8 +233,8 @@ export function postsHere({ userId }: Actor, ids: string[]): Promise<Map<string,
 /** The bytes of each piece's body and outline. */
 export async function textSizes({ userId }: Actor, ids: string[]): Promise<Map<string, number>> {
   const rows = await prisma.$queryRaw<{ id: string; bytes: number }[]>(Prisma.sql`
-    SELECT id, octet_length(body) + coalesce(octet_length(outline), 0) AS bytes FROM content_pieces
-    WHERE id = ANY(${ids}::uuid[]) AND user_id = ${userId}::uuid`);
+    SELECT id, octet_length(body) + coalesce(octet_length(outline), 0) AS bytes FROM content_pieces p
+    WHERE id = ANY(${ids}::uuid[]) AND ${ownSql("p", userId)}`);
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
@@ -250,14 +251,14 @@ export async function listRevisions(actor: Actor, id: string, query: PageQuery) 
   );
 }
 
-async function assertPieceExists({ userId }: Actor, id: string): Promise<void> {
-  const piece = await prisma.contentPiece.findFirst({ where: { id, userId }, select: { id: true } });
+async function assertPieceExists(actor: Actor, id: string): Promise<void> {
+  const piece = await prisma.contentPiece.findFirst({ where: { id, ...own(actor) }, select: { id: true } });
   if (!piece) throw pieceNotFound();
 }
 
-export async function ownedRevision({ userId }: Actor, id: string, revisionId: string) {
+export async function ownedRevision(actor: Actor, id: string, revisionId: string) {
   const revision = await prisma.contentRevision.findFirst({
-    where: { id: revisionId, contentPieceId: id, contentPiece: { userId } },
+    where: { id: revisionId, contentPieceId: id, contentPiece: own(actor) },
   });
   if (!revision) throw new AppError("NOT_FOUND", { message: "This revision was not found. It may have been removed." });
   return { ...revision, excerpt: excerptOf(revision.body, revision.outline) };

@@ -1,6 +1,7 @@
 import "server-only";
 import { contains } from "@/lib/db/contains";
 import { afterCursor, newestWithBytes } from "@/lib/db/newest-with-bytes";
+import { liveSql, ownSql } from "@/lib/db/own";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { runSearch } from "@/lib/db/search";
 import { MAX_PIECES } from "@/lib/features/content/rules";
@@ -34,7 +35,7 @@ function needleOf({ search = "" }: Filter): string {
 
 /** SQL condition: the user's pieces that match. */
 function matching(userId: string, filter: Filter): Prisma.Sql {
-  const conditions = [Prisma.sql`p.user_id = ${userId}::uuid`];
+  const conditions = [ownSql("p", userId)];
   if (filter.projectId !== undefined) conditions.push(Prisma.sql`p.project_id = ${filter.projectId}::int`);
   if (filter.topicId !== undefined) conditions.push(Prisma.sql`p.topic_id = ${filter.topicId}::int`);
   if (filter.status) conditions.push(Prisma.sql`p.status = ${filter.status}::content_status`);
@@ -74,12 +75,12 @@ export function selectSummaries(
 export async function selectNeighbours(userId: string, id: string): Promise<Neighbours | undefined> {
   const beside = (condition: Prisma.Sql, order: Prisma.Sql) => Prisma.sql`(
     SELECT jsonb_build_object('id', n.id, 'title', n.title) FROM content_pieces n
-    WHERE n.topic_id = p.topic_id AND n.user_id = p.user_id AND (n.created_at, n.id) ${condition} (p.created_at, p.id)
+    WHERE n.topic_id = p.topic_id AND n.user_id = p.user_id AND ${liveSql("n")} AND (n.created_at, n.id) ${condition} (p.created_at, p.id)
     ORDER BY n.created_at ${order}, n.id ${order} LIMIT 1)`;
   const [row] = await prisma.$queryRaw<Neighbours[]>(Prisma.sql`
     SELECT p.topic_id AS "topicId", ${beside(Prisma.sql`>`, Prisma.sql`ASC`)} AS previous,
       ${beside(Prisma.sql`<`, Prisma.sql`DESC`)} AS next
-    FROM content_pieces p WHERE p.id = ${id}::uuid AND p.user_id = ${userId}::uuid`);
+    FROM content_pieces p WHERE p.id = ${id}::uuid AND ${ownSql("p", userId)}`);
   return row;
 }
 
@@ -91,7 +92,7 @@ export async function selectTitles(userId: string, projectId: number): Promise<E
   const [row] = await prisma.$queryRaw<[EncodedTitles]>(Prisma.sql`
     SELECT count(*)::int AS count,
       encode(convert_to(coalesce(string_agg(replace(title, chr(10), ' '), chr(10)), ''), 'UTF8'), 'base64') AS titles
-    FROM content_pieces WHERE project_id = ${projectId}::int AND user_id = ${userId}::uuid`);
+    FROM content_pieces p WHERE p.project_id = ${projectId}::int AND ${ownSql("p", userId)}`);
   return row;
 }
 
@@ -138,8 +139,8 @@ export function selectGroups(
 /** Locks the user's piece; undefined when it is not there. */
 export async function lockPiece(db: Pick<Db, "$queryRaw">, userId: string, id: string) {
   const [locked] = await db.$queryRaw<{ status: ContentStatus }[]>(Prisma.sql`
-    SELECT status::text AS status FROM content_pieces
-    WHERE id = ${id}::uuid AND user_id = ${userId}::uuid FOR UPDATE`);
+    SELECT status::text AS status FROM content_pieces p
+    WHERE p.id = ${id}::uuid AND ${ownSql("p", userId)} FOR UPDATE`);
   return locked;
 }
 
@@ -164,9 +165,9 @@ export async function insertPiece(
 ): Promise<string | undefined> {
   const [row] = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH topic AS (
-      SELECT t.user_id, t.project_id, t.id FROM (${ownedTopicSql(userId, topicId)}) t
+      SELECT t.user_id, t.project_id, t.id FROM (${ownedTopicSql(userId, topicId)} FOR SHARE) t
       WHERE t.project_id = ${projectId}::int
-        AND (SELECT count(*) FROM content_pieces p WHERE p.project_id = t.project_id) + ${reserved}::int < ${MAX_PIECES}::int)
+        AND (SELECT count(*) FROM content_pieces p WHERE p.project_id = t.project_id AND ${ownSql("p", userId)}) + ${reserved}::int < ${MAX_PIECES}::int)
     INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, length_in_words, is_title_only)
     SELECT user_id, project_id, id, ${title}, ${body}, ${lengthInWords(body)}::int, ${body} !~ '\\S' FROM topic RETURNING id`);
   if (row) await store(db, userId, rowBytes(title, body));
@@ -189,7 +190,7 @@ export async function insertPieces(
       created_at)
     SELECT t.user_id, t.project_id, t.id, new.title, coalesce(new.body, ''), new.length, coalesce(new.body, '') !~ '\\S',
       new."focusKeyword", new.intent, new.angle, now() - new.place * interval '1 millisecond'
-    FROM (${ownedTopicSql(userId, topicId)}) t, jsonb_to_recordset(${JSON.stringify(rowsOf(pieces))}::jsonb)
+    FROM (${ownedTopicSql(userId, topicId)} FOR SHARE) t, jsonb_to_recordset(${JSON.stringify(rowsOf(pieces))}::jsonb)
       AS new (title text, body text, "focusKeyword" text, intent text, angle text, length int, place int)
     ORDER BY new.place
     RETURNING id`);

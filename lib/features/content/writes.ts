@@ -1,6 +1,6 @@
 import "server-only";
-import { auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
+import { own } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
@@ -13,9 +13,8 @@ import { patchContent, type TextChange } from "@/lib/features/content/sql/patch"
 import { type StatusChange, statusChange } from "@/lib/features/content/states";
 import { releasePlacesSql, reservePlaces } from "@/lib/features/projects/sql/shared";
 import { lockOwnedProject } from "@/lib/features/projects/writes";
-import { cancelItemsOfPiece } from "@/lib/features/work/sql/shared";
 import { createOnce } from "@/lib/idempotency/creation";
-import { noteDeletion, withinQuota } from "@/lib/limits/storage-quota";
+import { withinQuota } from "@/lib/limits/storage-quota";
 import { log } from "@/lib/log";
 
 /** Creates a piece by hand, planned or written. */
@@ -43,7 +42,7 @@ export function projectFull(): AppError {
 export function reservePieces(actor: Actor, projectId: number, { each, times }: { each: number; times: number }) {
   return transaction(async (db) => {
     const { reserved } = await lockOwnedProject(db, actor, projectId);
-    const count = await db.contentPiece.count({ where: { projectId, userId: actor.userId } });
+    const count = await db.contentPiece.count({ where: { projectId, ...own(actor) } });
     const fitting = Math.max(0, Math.min(times, Math.floor((MAX_PIECES - count - reserved) / each)));
     if (fitting > 0) await reservePlaces(db, actor.userId, projectId, fitting * each);
     return fitting;
@@ -105,26 +104,4 @@ function assertStatusChange(change: StatusChange): void {
 export async function restoreRevision(actor: Actor, id: string, revisionId: string) {
   const { title, body, outline } = await ownedRevision(actor, id, revisionId);
   return saveText(actor, id, { title, body, outline });
-}
-
-/**
- * Deletes a piece and cancels its queued AI work: before the deletion to keep the lock order, and after it for items queued
- * while it waited. Posts stay on the site.
- */
-export async function deleteContent(actor: Actor, id: string): Promise<void> {
-  const { userId, context } = actor;
-  const isDeleted = await transaction(async (db) => {
-    await cancelItemsOfPiece(db, userId, id);
-    const { count } = await db.contentPiece.deleteMany({ where: { id, userId } });
-    if (count === 0) return false;
-    await auditIn(db, { userId, context, action: "content.deleted", subject: id });
-    // A job that was started meanwhile.
-    await cancelItemsOfPiece(db, userId, id);
-    return true;
-  });
-  if (!isDeleted) {
-    await ownedContent(actor, id);
-    return;
-  }
-  await noteDeletion(userId);
 }

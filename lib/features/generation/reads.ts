@@ -2,9 +2,9 @@ import "server-only";
 import type { PieceInput, ProjectInput } from "@/lib/ai/prompts/shared";
 import { type AiProvider, createAiProvider } from "@/lib/ai/provider";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
-import { Prisma, prisma } from "@/lib/db/prisma";
+import { prisma } from "@/lib/db/prisma";
 import { fingerprintOf, openaiKeyOf, openedKey } from "@/lib/features/account/settings/reads";
-import { type SealedAccess, sealedAccessSql } from "@/lib/features/account/settings/sql/shared";
+import type { SealedAccess } from "@/lib/features/account/settings/sql/shared";
 import { ownedContentFields, pieceNotFound } from "@/lib/features/content/reads";
 import type { PieceForPrompt } from "@/lib/features/content/sql/shared";
 import type { Unfinished, WriteInput } from "@/lib/features/generation/schema";
@@ -12,7 +12,6 @@ import {
   hashMissing,
   hashOutline,
   type PieceRow,
-  pieceContextSql,
   selectPieceContext,
   selectUnfinished,
 } from "@/lib/features/generation/sql";
@@ -20,7 +19,6 @@ import { styleOf } from "@/lib/features/projects/reads";
 import type { WritingStyle } from "@/lib/features/projects/schema";
 import { ownedTopicDetails } from "@/lib/features/topics/reads";
 import type { ClaimedItem } from "@/lib/features/work/schema";
-import type { ItemSql } from "@/lib/features/work/sql/shared";
 
 /** The user's AI provider. Throws MISSING_API_KEY, with `message` if given. */
 export async function aiProviderOf(actor: Actor, message?: string): Promise<AiProvider> {
@@ -67,12 +65,6 @@ export function contextOf({ piece, topic, project }: PieceRow, style: WriteInput
 
 /** A queued piece, with the provider that it is asked for; `provider` throws MISSING_API_KEY and STORAGE_FULL. */
 export type QueuedPiece = PieceContext & { access: string; provider: () => Promise<AiProvider> };
-
-/** SQL value (json) of QueuedPiece, for the statement that claims the piece's item. */
-export function queuedContextSql({ pieceId, userId }: ItemSql): Prisma.Sql {
-  return Prisma.sql`(SELECT json_build_object('row', to_json(x), 'access', (SELECT to_json(a) FROM (${sealedAccessSql(userId)}) a))
-    FROM (${pieceContextSql(pieceId, userId)}) x)`;
-}
 
 export function queuedContext(value: unknown, item: ClaimedItem): QueuedPiece {
   const { row, access } = value as { row: PieceRow; access: SealedAccess };

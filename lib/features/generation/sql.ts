@@ -12,6 +12,7 @@ import {
 import { MAX_NEIGHBOUR_TITLES, type Section } from "@/lib/features/generation/rules";
 import { projectForPromptSql } from "@/lib/features/projects/sql/shared";
 import { topicForPromptSql } from "@/lib/features/topics/sql/shared";
+import type { ItemSql } from "@/lib/features/work/sql/shared";
 
 /** The outline's hash and the position of a section in it, from 0. */
 export type SectionPlace = { outlineHash: string; position: number };
@@ -49,6 +50,12 @@ export async function selectPieceContext(userId: string, id: string): Promise<Pi
     pieceContextSql(Prisma.sql`${id}::uuid`, Prisma.sql`${userId}::uuid`),
   );
   return row;
+}
+
+/** SQL value (json) of QueuedPiece (see reads.ts), for the statement that claims the piece's item. */
+export function queuedContextSql({ pieceId, userId }: ItemSql): Prisma.Sql {
+  return Prisma.sql`(SELECT json_build_object('row', to_json(x), 'access', (SELECT to_json(a) FROM (${sealedAccessSql(userId)}) a))
+    FROM (${pieceContextSql(pieceId, userId)}) x)`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { own } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import type { ListProjectsQuery, WritingStyle } from "@/lib/features/projects/schema";
@@ -22,7 +23,7 @@ export async function listProjects(
 }
 
 export async function ownedProject(actor: Actor, id: number) {
-  const where = { id, userId: actor.userId };
+  const where = { id, ...own(actor) };
   const project = await prisma.project.findFirst({ where, select: { ...PROJECT, ...STYLE } });
   if (!project) throw projectNotFound();
   const { title, description, userId, createdAt } = project;
@@ -48,11 +49,11 @@ export function projectNotFound(): AppError {
 
 export async function personaOf(actor: Actor, projectId: number) {
   await ownedProject(actor, projectId);
-  return prisma.buyerPersona.findFirst({ where: { projectId, project: { userId: actor.userId } } });
+  return prisma.buyerPersona.findFirst({ where: { projectId, project: own(actor) } });
 }
 
 export async function ownedPersona(actor: Actor, id: number) {
-  const persona = await prisma.buyerPersona.findFirst({ where: { id, project: { userId: actor.userId } } });
+  const persona = await prisma.buyerPersona.findFirst({ where: { id, project: own(actor) } });
   if (persona) return persona;
   throw new AppError("NOT_FOUND", { message: "This buyer persona was not found. It may have been deleted." });
 }

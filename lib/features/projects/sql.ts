@@ -1,8 +1,10 @@
 import "server-only";
 import { contains } from "@/lib/db/contains";
 import { afterCursor, newestWithBytes } from "@/lib/db/newest-with-bytes";
+import { ownSql } from "@/lib/db/own";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { runSearch } from "@/lib/db/search";
+import { accountExistsSql } from "@/lib/features/account/sql/shared";
 import { type ListProjectsQuery, MAX_PROJECTS } from "@/lib/features/projects/schema";
 import { RESERVED_PIECES } from "@/lib/features/projects/sql/shared";
 import type { Cursor } from "@/lib/utils/cursor-page";
@@ -37,7 +39,7 @@ export function selectProjects(
     SELECT p.id, p.user_id, p.title, p.created_at, ${shown} AS description,
       coalesce(octet_length(p.description) > octet_length(${shown}), false) AS is_cut
     FROM projects p
-    WHERE p.user_id = ${userId}::uuid ${afterCursor("p", cursor)}
+    WHERE ${ownSql("p", userId)} ${afterCursor("p", cursor)}
       ${search ? Prisma.sql`AND ${contains(text, search)}` : Prisma.empty}`;
   const statement = Prisma.sql`
     SELECT id, title, description, ${description ? Prisma.sql`is_cut AS "descriptionCut",` : Prisma.empty}
@@ -48,7 +50,7 @@ export function selectProjects(
   return search ? runSearch(userId, statement, signal) : prisma.$queryRaw<ListedProjectRow[]>(statement);
 }
 
-/** Returns a new project's id, undefined at the user's cap; the caller has locked the user's count. */
+/** Returns a new project's id, undefined at the user's cap or when the account is gone; the caller has locked the user's count. */
 export async function insertProject(
   db: Raw,
   userId: string,
@@ -57,7 +59,7 @@ export async function insertProject(
   const [row] = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
     INSERT INTO projects (user_id, title, description)
     SELECT ${userId}::uuid, ${title}, ${description}
-    WHERE (SELECT count(*) FROM projects WHERE user_id = ${userId}::uuid) < ${MAX_PROJECTS}::int
+    WHERE (SELECT count(*) FROM projects p WHERE ${ownSql("p", userId)}) < ${MAX_PROJECTS}::int AND ${accountExistsSql(userId)}
     RETURNING id`);
   return row?.id;
 }
@@ -65,7 +67,7 @@ export async function insertProject(
 /** Locks the user's project against concurrent additions and returns its reserved places; undefined when it is not there. */
 export async function lockProject(db: Raw, userId: string, id: number): Promise<{ reserved: number } | undefined> {
   const [row] = await db.$queryRaw<{ reserved: number }[]>(Prisma.sql`
-    SELECT ${RESERVED_PIECES} AS reserved FROM projects
-    WHERE id = ${id}::int AND user_id = ${userId}::uuid FOR NO KEY UPDATE`);
+    SELECT ${RESERVED_PIECES} AS reserved FROM projects p
+    WHERE p.id = ${id}::int AND ${ownSql("p", userId)} FOR NO KEY UPDATE`);
   return row;
 }

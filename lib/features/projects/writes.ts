@@ -1,10 +1,10 @@
 import "server-only";
-import { auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { isUniqueViolation } from "@/lib/db/errors";
+import { own } from "@/lib/db/own";
 import type { Db } from "@/lib/db/prisma";
-import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
+import { readAccount } from "@/lib/features/account/reads";
 import { ownedPersona, ownedProject, projectNotFound } from "@/lib/features/projects/reads";
 import {
   type CreatePersonaInput,
@@ -16,7 +16,7 @@ import {
 } from "@/lib/features/projects/schema";
 import { insertProject, lockProject } from "@/lib/features/projects/sql";
 import { createOnce } from "@/lib/idempotency/creation";
-import { noteDeletion, rowBytes, store, storing } from "@/lib/limits/storage-quota";
+import { rowBytes, store, storing } from "@/lib/limits/storage-quota";
 
 export async function createProject(actor: Actor, input: CreateProjectInput) {
   const { userId } = actor;
@@ -26,6 +26,7 @@ export async function createProject(actor: Actor, input: CreateProjectInput) {
     return insertProject(db, userId, { title: input.title, description: input.description || null });
   });
   if (id) return ownedProject(actor, id);
+  await readAccount(actor);
   const most = MAX_PROJECTS.toLocaleString("en-US");
   throw new AppError("VALIDATION_ERROR", {
     message: `You have ${most} projects, the maximum. Delete one you no longer need first.`,
@@ -50,7 +51,7 @@ export async function updateProject(actor: Actor, id: number, input: UpdateProje
     ...(input.description !== undefined ? { description: input.description || null } : {}),
     ...(writing ? styleColumns(writing) : {}),
   };
-  const where = { id, userId: actor.userId };
+  const where = { id, ...own(actor) };
   const { title, description, writingTone, writingLanguage, writingInstructions } = data;
   const bytes = rowBytes(title, description, writingTone, writingLanguage, writingInstructions);
   await storing(actor.userId, bytes, (db) => db.project.updateMany({ where, data }));
@@ -65,17 +66,6 @@ function styleColumns({ tone, language, words, instructions }: WritingStyle) {
     writingWords: words,
     writingInstructions: instructions || null,
   };
-}
-
-/** Deletes the project with its topics, keywords and content. Posts stay on the user's site. */
-export async function deleteProject(actor: Actor, id: number): Promise<void> {
-  const { userId, context } = actor;
-  await transaction(async (db) => {
-    const { count } = await db.project.deleteMany({ where: { id, userId } });
-    if (count === 0) throw projectNotFound();
-    await auditIn(db, { userId, context, action: "project.deleted", subject: String(id) });
-  });
-  await noteDeletion(userId);
 }
 
 /** A project has one persona; a second is DUPLICATE. */
@@ -94,7 +84,7 @@ export async function createPersona(actor: Actor, projectId: number, input: Crea
 }
 
 export async function updatePersona(actor: Actor, id: number, input: UpdatePersonaInput) {
-  const where = { id, project: { userId: actor.userId } };
+  const where = { id, project: own(actor) };
   await storing(actor.userId, personaBytes(input), (db) => db.buyerPersona.updateMany({ where, data: input }));
   return ownedPersona(actor, id);
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { own } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { ownedProject } from "@/lib/features/projects/reads";
@@ -49,9 +50,9 @@ const WRITTEN = Object.fromEntries(Object.keys(createTopicInput.shape).map((fiel
 >;
 
 /** The actor's topic with its keywords, its project and the project's persona. Throws NOT_FOUND. */
-export async function ownedTopicDetails({ userId }: Actor, id: number) {
+export async function ownedTopicDetails(actor: Actor, id: number) {
   const topic = await prisma.topic.findFirst({
-    where: { id, userId },
+    where: { id, ...own(actor) },
     select: {
       ...WRITTEN,
       project: {
@@ -75,12 +76,12 @@ export async function ownedTopicDetails({ userId }: Actor, id: number) {
 
 /** The newest topics of the actor's project, each with its newest keywords. */
 export async function topicsWithKeywords(
-  { userId }: Actor,
+  actor: Actor,
   projectId: number,
   limits: { topics: number; keywords: number },
 ) {
   const topics = await prisma.topic.findMany({
-    where: { projectId, userId },
+    where: { projectId, ...own(actor) },
     select: {
       id: true,
       name: true,
@@ -103,7 +104,7 @@ export async function listKeywords(actor: Actor, topicId: number, { cursor, limi
 }
 
 export async function ownedKeyword(actor: Actor, id: number) {
-  const keyword = await prisma.keyword.findFirst({ where: { id, topic: { userId: actor.userId } }, select: KEYWORD });
+  const keyword = await prisma.keyword.findFirst({ where: { id, topic: own(actor) }, select: KEYWORD });
   if (!keyword) throw new AppError("NOT_FOUND", { message: "This keyword was not found. It may have been deleted." });
   return keyword;
 }

@@ -2,6 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { columnsSql } from "@/lib/db/columns";
 import { afterCursor, newestWithBytes } from "@/lib/db/newest-with-bytes";
+import { liveSql, ownSql } from "@/lib/db/own";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { type ListTopicsQuery, topicOut } from "@/lib/features/topics/schema";
 import { UNWRITTEN } from "@/lib/features/topics/sql/shared";
@@ -18,13 +19,13 @@ const PIECES = Prisma.sql`CROSS JOIN LATERAL (
   SELECT count(*)::int AS "contentCount",
     (count(*) FILTER (WHERE ${UNWRITTEN.outline}))::int AS "unoutlinedCount",
     (count(*) FILTER (WHERE ${UNWRITTEN.body}))::int AS "unwrittenCount"
-  FROM content_pieces p WHERE p.topic_id = t.id) pieces`;
+  FROM content_pieces p WHERE p.topic_id = t.id AND ${liveSql("p")}) pieces`;
 const FIELDS = Object.values(Prisma.TopicScalarFieldEnum).filter((field) => field in topicOut.shape);
 
 /** The user's topic with its counts; undefined when it is not there. */
 export async function selectTopic(userId: string, id: number): Promise<TopicRow | undefined> {
   const [topic] = await prisma.$queryRaw<TopicRow[]>(Prisma.sql`
-    SELECT ${columnsSql("t", FIELDS)}, ${COUNTS} FROM topics t ${PIECES} WHERE t.id = ${id}::int AND t.user_id = ${userId}::uuid`);
+    SELECT ${columnsSql("t", FIELDS)}, ${COUNTS} FROM topics t ${PIECES} WHERE t.id = ${id}::int AND ${ownSql("t", userId)}`);
   return topic;
 }
 
@@ -42,7 +43,7 @@ export function selectTopics(
   const shown = description ? Prisma.sql`left(t.description, ${description}::int)` : Prisma.sql`t.description`;
   const found = Prisma.sql`
     SELECT t.*, ${shown} AS shown FROM topics t
-    WHERE t.project_id = ${projectId}::int AND t.user_id = ${userId}::uuid ${afterCursor("t", cursor)}`;
+    WHERE t.project_id = ${projectId}::int AND ${ownSql("t", userId)} ${afterCursor("t", cursor)}`;
   const others = FIELDS.filter((field) => field !== "description");
   const isCut = Prisma.sql`, octet_length(t.description) > octet_length(t.shown) AS "descriptionCut"`;
   return prisma.$queryRaw<TopicRow[]>(Prisma.sql`
@@ -60,8 +61,8 @@ const RESERVED = Prisma.sql`CASE WHEN reserved_until > now() THEN reserved_keywo
 /** Locks the user's topic against additions and counts its keywords, stored and reserved; undefined when it is not there. */
 export async function lockTopic(db: Raw, userId: string, id: number): Promise<{ keywords: number } | undefined> {
   const [locked] = await db.$queryRaw<{ reserved: number }[]>(Prisma.sql`
-    SELECT ${RESERVED} AS reserved FROM topics
-    WHERE id = ${id}::int AND user_id = ${userId}::uuid FOR NO KEY UPDATE`);
+    SELECT ${RESERVED} AS reserved FROM topics t
+    WHERE t.id = ${id}::int AND ${ownSql("t", userId)} FOR NO KEY UPDATE`);
   if (!locked) return undefined;
   // This is a second statement: the snapshot of the one that waited for the lock is older.
   const [stored] = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
@@ -95,7 +96,7 @@ export function selectKeywords(
 ): Promise<KeywordRow[]> {
   return prisma.$queryRaw<KeywordRow[]>(Prisma.sql`
     SELECT ${KEYWORD} FROM keywords k
-    WHERE topic_id = (SELECT t.id FROM topics t WHERE t.id = ${topicId}::int AND t.user_id = ${userId}::uuid)
+    WHERE topic_id = (SELECT t.id FROM topics t WHERE t.id = ${topicId}::int AND ${ownSql("t", userId)})
       ${afterCursor("k", cursor)}
     ORDER BY created_at DESC, id DESC LIMIT ${limit ? limit + 1 : null}::int`);
 }

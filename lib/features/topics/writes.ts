@@ -1,7 +1,7 @@
 import "server-only";
-import { auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { isUniqueViolation } from "@/lib/db/errors";
+import { own } from "@/lib/db/own";
 import { type Db, prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
@@ -23,7 +23,7 @@ import { log } from "@/lib/log";
 export async function createTopic(actor: Actor, projectId: number, input: CreateTopicInput) {
   const id = await createOnce(actor, async (db) => {
     await lockOwnedProject(db, actor, projectId);
-    if ((await db.topic.count({ where: { projectId } })) >= MAX_TOPICS) return undefined;
+    if ((await db.topic.count({ where: { projectId, ...own(actor) } })) >= MAX_TOPICS) return undefined;
     const data = { projectId, userId: actor.userId, ...columnsOf(input) };
     const { id } = await db.topic.create({ data, select: { id: true } });
     await store(db, actor.userId, textBytes(input));
@@ -36,7 +36,7 @@ export async function createTopic(actor: Actor, projectId: number, input: Create
 }
 
 export async function updateTopic(actor: Actor, id: number, input: UpdateTopicInput) {
-  const where = { id, userId: actor.userId };
+  const where = { id, ...own(actor) };
   await storing(actor.userId, textBytes(input), (db) => db.topic.updateMany({ where, data: columnsOf(input) }));
   return ownedTopic(actor, id);
 }
@@ -49,17 +49,6 @@ function textBytes(input: UpdateTopicInput): number {
   return rowBytes(...Object.values(input));
 }
 
-/** Deletes the topic with its keywords, content and jobs. Posts stay on the user's site. */
-export async function deleteTopic(actor: Actor, id: number): Promise<void> {
-  const { userId, context } = actor;
-  await transaction(async (db) => {
-    const { count } = await db.topic.deleteMany({ where: { id, userId } });
-    if (count === 0) throw topicNotFound();
-    await auditIn(db, { userId, context, action: "topic.deleted", subject: String(id) });
-  });
-  await noteDeletion(userId);
-}
-
 export async function createKeyword(actor: Actor, topicId: number, { keyword }: KeywordInput) {
   const made = createOnce(actor, async (db) => {
     const { keywords } = await lockOwnedTopic(db, actor, topicId);
@@ -70,21 +59,25 @@ export async function createKeyword(actor: Actor, topicId: number, { keyword }: 
 }
 
 /** Locks the actor's topic, so that its count stays true until the transaction ends; reserved places count as keywords. */
-async function lockOwnedTopic(db: Pick<Db, "$queryRaw">, actor: Actor, id: number): Promise<{ keywords: number }> {
+export async function lockOwnedTopic(
+  db: Pick<Db, "$queryRaw">,
+  actor: Actor,
+  id: number,
+): Promise<{ keywords: number }> {
   const topic = await lockTopic(db, actor.userId, id);
   if (!topic) throw topicNotFound();
   return topic;
 }
 
 export async function updateKeyword(actor: Actor, id: number, { keyword }: KeywordInput) {
-  const where = { id, topic: { userId: actor.userId } };
+  const where = { id, topic: own(actor) };
   const changed = storing(actor.userId, rowBytes(keyword), (db) => db.keyword.updateMany({ where, data: { keyword } }));
   await changed.catch(duplicateKeyword);
   return ownedKeyword(actor, id);
 }
 
 export async function deleteKeyword(actor: Actor, id: number): Promise<void> {
-  const { count } = await prisma.keyword.deleteMany({ where: { id, topic: { userId: actor.userId } } });
+  const { count } = await prisma.keyword.deleteMany({ where: { id, topic: own(actor) } });
   if (count === 0) await ownedKeyword(actor, id);
   await noteDeletion(actor.userId);
 }

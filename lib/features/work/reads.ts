@@ -1,5 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { LIVE } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { engineAwaySince as awaySince } from "@/lib/events/presence";
@@ -97,7 +98,7 @@ function summary(totals: QueueTotals[]): Pick<QueueStatus, "total" | "counts"> {
 }
 
 export async function ownedJob(actor: Actor, id: string) {
-  const job = await prisma.processingJob.findFirst({ where: { id, userId: actor.userId }, select: JOB });
+  const job = await prisma.processingJob.findFirst({ where: { id, userId: actor.userId, topic: LIVE }, select: JOB });
   if (!job) throw new AppError("NOT_FOUND", { message: "This job was not found. Its topic may have been deleted." });
   const { topic, ...rest } = job;
   return { ...rest, topicName: topic.name };

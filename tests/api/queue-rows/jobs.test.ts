@@ -4,7 +4,7 @@ import { Prisma, prisma } from "@/lib/db/prisma";
 import { countUnwritten } from "@/lib/features/content/reads";
 import { JOB_FIELDS } from "@/lib/features/work/rules";
 import { cancelJob, cancelOrphans, insertJob, retryJob } from "@/lib/features/work/sql/jobs";
-import { cancelItemsOfPiece, noLiveItemSql } from "@/lib/features/work/sql/shared";
+import { cancelItemsOfDeleted, noLiveItemSql } from "@/lib/features/work/sql/shared";
 import { holdTransaction, query } from "@/tests/support/db";
 import {
   afterChange,
@@ -232,7 +232,8 @@ it("ends the live items of a piece that is deleted, its owner's alone", async ()
   const past = await newJobOf(await newTopicOf(item.job.owner));
   await newItemOf(past, { status: "failed", content_piece_id: item.piece });
   await newItemOf(past);
-  const deleteAs = (userId: string) => changesBy(() => cancelItemsOfPiece(prisma, userId, item.piece));
+  await query("UPDATE content_pieces SET deleted_at = now() WHERE id = $1", [item.piece]);
+  const deleteAs = (userId: string) => changesBy(() => cancelItemsOfDeleted(prisma, userId));
   expect((await deleteAs((await newOwner()).id)).changed).toEqual(NOTHING);
   expect((await deleteAs(item.job.owner.id)).changed).toEqual({
     [nameOf(item)]: { ...CANCELLED, claim_token: null },

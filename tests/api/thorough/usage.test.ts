@@ -6,6 +6,7 @@ import { sweepQueues } from "@/inngest/functions/sweep-queues";
 import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { tryAgainIn } from "@/lib/errors";
+import { removeDeleted } from "@/lib/features/deletion/steps";
 import { rowBytes, storageUsage, store, withinQuota } from "@/lib/limits/storage-quota";
 import { applyMigrations } from "@/scripts/migrate";
 import { createDatabase, holdTransaction, query, waitForLock } from "@/tests/support/db";
@@ -59,7 +60,7 @@ const save = ({ id }: Pick<User, "id">, bytes: number) =>
   );
 
 describe("a user's storage", () => {
-  it("is what the rows say, at once after a write and after a deletion", async () => {
+  it("is what the rows say, at once after a write and after a removal", async () => {
     const world = await newWorld();
     const { caller, id, pieceId, keywordId, topicId, projectId } = world;
     const used = async () => (await storageUsage(id)).usedBytes;
@@ -70,9 +71,14 @@ describe("a user's storage", () => {
     expect(await used()).toBe(await stored(world));
     for (const one of [`content/${pieceId}`, `keywords/${keywordId}`, `topics/${topicId}`, `projects/${projectId}`]) {
       expect((await caller.delete(`/api/${one}`)).status).toBe(204);
+      await removeDeleted();
       expect([one, await used()]).toEqual([one, await stored(world)]);
     }
-    expect(await storageUsage((await newUser()).id)).toEqual({ usedBytes: 0, maxBytes: 2048 * MB });
+    expect(await storageUsage((await newUser()).id)).toEqual({
+      usedBytes: 0,
+      removingBytes: 0,
+      maxBytes: 2048 * MB,
+    });
   });
 
   it("is limited to the byte", async () => {
@@ -107,8 +113,9 @@ describe("a user's storage", () => {
     expect([(await workspace.caller.get(url)).body, await stored(workspace)]).toEqual(before);
     // Calls that store no text still work.
     expect((await workspace.caller.patch(url, { status: "review" })).status).toBe(200);
-    // Deleting frees space.
+    // Deleting frees space, as soon as the rows are gone.
     expect((await workspace.caller.delete(url)).status).toBe(204);
+    await removeDeleted();
     const place = `/api/projects/${workspace.projectId}/topics/${workspace.topicId}/content`;
     for (const title of ["Another", "A third"]) {
       expect((await workspace.caller.post(place, { title, body: "c".repeat(400_000) })).status).toBe(201);
@@ -178,6 +185,7 @@ describe("a user's storage", () => {
     const answers = await Promise.all([...saving, deleting]);
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect((await deleting).status).toBe(204);
+    await removeDeleted();
     expect(await query("SELECT 1 FROM usage WHERE user_id = $1", [world.id])).toEqual([]);
   });
 });
@@ -274,6 +282,8 @@ it("a request has six statements at most, with those that count", async () => {
   const world = await newWorld();
   const { caller, projectId, topicId, pieceId, keywordId, instructionId } = world;
   const counts: Record<string, number> = {};
+  // What other tests have deleted is removed in the background.
+  await removeDeleted();
   const of = async (name: string, work: () => Promise<{ status: number }>) => {
     const { statements } = await countStatements(async () => expect((await work()).status).toBeLessThan(300));
     counts[name] = statements.filter((statement) => !/^(BEGIN|COMMIT|SET LOCAL)/.test(statement)).length;

@@ -40,7 +40,7 @@ jest.mock("@/lib/features/account/sessions/reads", () => ({
   recentActivity: async () => [],
 }));
 jest.mock("@/lib/features/account/own-data/reads", () => ({
-  readStorage: async () => ({ usedBytes: 1_234_567, maxBytes: 2 * 1024 ** 3 }),
+  readStorage: async () => ({ usedBytes: 1_234_567, removingBytes: 0, maxBytes: 2 * 1024 ** 3 }),
 }));
 jest.mock("@/lib/features/account/google/reads", () => ({
   canUseGoogle: () => false,

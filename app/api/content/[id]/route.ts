@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ownedContent } from "@/lib/features/content/reads";
 import { contentOut, updateContentInput } from "@/lib/features/content/schema";
-import { deleteContent, updateContent } from "@/lib/features/content/writes";
+import { updateContent } from "@/lib/features/content/writes";
+import { deleteContent } from "@/lib/features/deletion/writes";
 import { MAX_CONTENT_BODY } from "@/lib/transport/body";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";

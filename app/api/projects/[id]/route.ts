@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { deleteProject } from "@/lib/features/deletion/writes";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { projectDetailOut, updateProjectInput } from "@/lib/features/projects/schema";
-import { deleteProject, updateProject } from "@/lib/features/projects/writes";
+import { updateProject } from "@/lib/features/projects/writes";
 import { route } from "@/lib/transport/route";
 import { intId } from "@/lib/utils/zod";
 

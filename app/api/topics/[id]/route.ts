@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { deleteTopic } from "@/lib/features/deletion/writes";
 import { ownedTopic } from "@/lib/features/topics/reads";
 import { topicOut, updateTopicInput } from "@/lib/features/topics/schema";
-import { deleteTopic, updateTopic } from "@/lib/features/topics/writes";
+import { updateTopic } from "@/lib/features/topics/writes";
 import { route } from "@/lib/transport/route";
 import { intId } from "@/lib/utils/zod";
 

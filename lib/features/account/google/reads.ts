@@ -1,13 +1,14 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { isGoogleEnabled } from "@/lib/auth/google";
+import { LIVE } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import type { SignInMethods } from "@/lib/features/account/google/schema";
 
 export async function signInMethods({ userId }: Actor): Promise<SignInMethods> {
   const user = await prisma.user.findUnique({
-    where: { id: userId },
+    where: { id: userId, ...LIVE },
     select: {
       password: true,
       emailVerified: true,

@@ -9,7 +9,7 @@ export async function linkGoogleAccount(db: Db, { subject, email }: { subject: s
   const [joined] = await db.$queryRaw<{ userId: string }[]>(Prisma.sql`
     WITH owner AS (
       SELECT id FROM users u
-      WHERE email = ${email} AND email_verified IS NOT NULL AND disabled_at IS NULL
+      WHERE email = ${email} AND email_verified IS NOT NULL AND disabled_at IS NULL AND deleted_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.user_id = u.id AND a.provider = 'google')
       FOR NO KEY UPDATE)
     INSERT INTO accounts (user_id, type, provider, provider_account_id)

@@ -1,6 +1,7 @@
 import "server-only";
 import { audit } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
+import { LIVE, own } from "@/lib/db/own";
 import { type Prisma, prisma } from "@/lib/db/prisma";
 import { signInMethods } from "@/lib/features/account/google/reads";
 import { fileStem, json, keywordsCsv, README, withFrontMatter } from "@/lib/features/account/own-data/rules";
@@ -63,9 +64,9 @@ function* pieceFiles(piece: Omit<Piece, "topicId"> & { revisions: unknown[] }, p
   if (revisions.length > 0) yield { path: `${path}.revisions.json`, text: json(revisions) };
 }
 
-function keywordsOf({ userId }: Actor, projectId: number) {
+function keywordsOf(actor: Actor, projectId: number) {
   return prisma.keyword.findMany({
-    where: { topic: { projectId, userId } },
+    where: { topic: { projectId, ...own(actor) } },
     select: { topicId: true, keyword: true, createdAt: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
@@ -107,11 +108,11 @@ const PIECE = {
 
 type Piece = Prisma.ContentPieceGetPayload<{ select: typeof PIECE }>;
 
-async function* piecesOf({ userId }: Actor, projectId: number): AsyncGenerator<Piece> {
+async function* piecesOf(actor: Actor, projectId: number): AsyncGenerator<Piece> {
   let last: string | undefined;
   for (;;) {
     const page = await prisma.contentPiece.findMany({
-      where: { projectId, userId, ...(last ? { id: { gt: last } } : {}) },
+      where: { projectId, ...own(actor), ...(last ? { id: { gt: last } } : {}) },
       select: PIECE,
       orderBy: { id: "asc" },
       take: PAGE,
@@ -122,9 +123,9 @@ async function* piecesOf({ userId }: Actor, projectId: number): AsyncGenerator<P
   }
 }
 
-function revisionsOf({ userId }: Actor, contentPieceId: string) {
+function revisionsOf(actor: Actor, contentPieceId: string) {
   return prisma.contentRevision.findMany({
-    where: { contentPieceId, contentPiece: { userId } },
+    where: { contentPieceId, contentPiece: own(actor) },
     select: { version: true, author: true, title: true, body: true, outline: true, model: true, createdAt: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
@@ -134,7 +135,7 @@ function revisionsOf({ userId }: Actor, contentPieceId: string) {
 async function signInOf(actor: Actor) {
   const { hasPassword, isEmailVerified } = await signInMethods(actor);
   const { firebaseUid, accounts, sessions } = await prisma.user.findUniqueOrThrow({
-    where: { id: actor.userId },
+    where: { id: actor.userId, ...LIVE },
     select: {
       firebaseUid: true,
       accounts: { select: { provider: true }, orderBy: { provider: "asc" } },
@@ -167,23 +168,26 @@ async function* instructionsOf(actor: Actor): AsyncGenerator<ArchiveFile> {
 async function* chatsOf({ userId }: Actor): AsyncGenerator<ArchiveFile> {
   const sessions = await prisma.chatSession.findMany({
     where: { userId, messages: { some: {} } },
-    select: { id: true, projectId: true, createdAt: true },
+    select: { id: true, project: { select: { id: true, deletedAt: true } }, createdAt: true },
     orderBy: { createdAt: "asc" },
   });
-  for (const session of sessions) {
+  for (const { project, ...session } of sessions) {
     const messages = await prisma.chatMessage.findMany({
       where: { sessionId: session.id },
       select: { role: true, type: true, actionType: true, content: true, createdAt: true },
       orderBy: { position: "asc" },
     });
     const day = session.createdAt.toISOString().slice(0, 10);
-    yield { path: `chats/${fileStem(day, session.id)}.json`, text: json({ ...session, messages }) };
+    yield {
+      path: `chats/${fileStem(day, session.id)}.json`,
+      text: json({ ...session, projectId: project?.deletedAt === null ? project.id : null, messages }),
+    };
   }
 }
 
 async function* jobsOf({ userId }: Actor): AsyncGenerator<ArchiveFile> {
   const jobs = await prisma.processingJob.findMany({
-    where: { userId },
+    where: { userId, topic: LIVE },
     select: JOB_FACTS,
     orderBy: { createdAt: "asc" },
   });
@@ -202,7 +206,7 @@ async function* publishingOf(actor: Actor): AsyncGenerator<ArchiveFile> {
   const sites = await knownSites(actor);
   if (sites.length > 0) yield { path: "sites.json", text: json(sites) };
   const jobs = await prisma.publishingJob.findMany({
-    where: { userId: actor.userId },
+    where: { userId: actor.userId, project: LIVE },
     select: { id: true, projectId: true, verb: true, status: true, error: true, createdAt: true, completedAt: true },
     orderBy: { createdAt: "asc" },
   });

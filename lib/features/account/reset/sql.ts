@@ -10,14 +10,14 @@ const RESET_MINUTES = 60;
  */
 export async function lockResetAccount(db: Db, email: string) {
   const [user] = await db.$queryRaw<{ id: string; username: string }[]>(Prisma.sql`
-    SELECT id, username FROM users WHERE email = ${email} AND disabled_at IS NULL FOR NO KEY UPDATE`);
+    SELECT id, username FROM users WHERE email = ${email} AND disabled_at IS NULL AND deleted_at IS NULL FOR NO KEY UPDATE`);
   return user;
 }
 
 /** Reads without a lock, for a check before the work. Returns undefined when the account is missing or disabled. */
 export async function findResetAccount(email: string): Promise<{ id: string } | undefined> {
   const [user] = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
-    SELECT id FROM users WHERE email = ${email} AND disabled_at IS NULL`);
+    SELECT id FROM users WHERE email = ${email} AND disabled_at IS NULL AND deleted_at IS NULL`);
   return user;
 }
 
@@ -32,7 +32,7 @@ export async function insertReset(db: Db, { userId, tokenHash }: { userId: strin
 export async function findReset(tokenHash: string) {
   const [row] = await prisma.$queryRaw<{ userId: string; isValid: boolean }[]>(Prisma.sql`
     SELECT u.id AS "userId", r.used_at IS NULL AND r.expires > now() AND u.disabled_at IS NULL AS "isValid"
-    FROM password_resets r JOIN users u ON u.id = r.user_id WHERE r.token_hash = ${tokenHash}`);
+    FROM password_resets r JOIN users u ON u.id = r.user_id WHERE r.token_hash = ${tokenHash} AND u.deleted_at IS NULL`);
   return row;
 }
 
@@ -44,7 +44,7 @@ export async function claimReset(db: Db, tokenHash: string): Promise<string | un
   const [claimed] = await db.$queryRaw<{ userId: string }[]>(Prisma.sql`
     WITH owner AS (
       SELECT u.id FROM users u JOIN password_resets r ON r.user_id = u.id
-      WHERE r.token_hash = ${tokenHash} AND u.disabled_at IS NULL FOR NO KEY UPDATE OF u)
+      WHERE r.token_hash = ${tokenHash} AND u.disabled_at IS NULL AND u.deleted_at IS NULL FOR NO KEY UPDATE OF u)
     UPDATE password_resets r SET used_at = now() FROM owner
     WHERE r.token_hash = ${tokenHash} AND r.user_id = owner.id AND r.used_at IS NULL AND r.expires > now()
     RETURNING r.user_id AS "userId"`);

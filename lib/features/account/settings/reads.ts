@@ -2,6 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { open, SecretBoxError } from "@/lib/crypto/secret-box";
+import { LIVE } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
@@ -58,7 +59,7 @@ export function knownSites({ userId }: Actor): Promise<KnownSite[]> {
 /** Throws MISSING_CREDENTIALS unless all three are set. */
 export async function siteCredentialsOf(actor: Actor): Promise<SiteCredentials> {
   const row = await prisma.user.findUnique({
-    where: { id: actor.userId },
+    where: { id: actor.userId, ...LIVE },
     select: { wordpressUrl: true, wordpressUsername: true, wordpressPassword: true },
   });
   const missing = new AppError("MISSING_CREDENTIALS");

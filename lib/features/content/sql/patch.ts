@@ -1,4 +1,5 @@
 import "server-only";
+import { ownSql } from "@/lib/db/own";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { EDIT_SESSION_GAP } from "@/lib/features/content/rules";
 import {
@@ -39,7 +40,7 @@ export async function patchContent(userId: string, id: string, change: TextChang
         (${version}::int IS NULL OR version = ${version}::int) AS current,
         coalesce(${title}::text, title) AS new_title, coalesce(${body}::text, body) AS new_body,
         CASE WHEN ${setsOutline}::boolean THEN ${outline}::text ELSE outline END AS new_outline
-      FROM content_pieces WHERE id = ${id}::uuid AND user_id = ${userId}::uuid FOR UPDATE),
+      FROM content_pieces p WHERE id = ${id}::uuid AND ${ownSql("p", userId)} FOR UPDATE),
     change AS (
       SELECT *, (new_title, new_body, coalesce(new_outline, '')) IS DISTINCT FROM (title, body, coalesce(outline, '')) AS differs,
         CASE WHEN new_body ~ '\\S' THEN false ELSE coalesce(${isTitleOnly}::boolean, is_title_only) END AS new_title_only,

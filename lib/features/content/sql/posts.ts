@@ -1,4 +1,5 @@
 import "server-only";
+import { ownSql } from "@/lib/db/own";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { type CurrentSite, currentSiteSql, defaultSiteIdSql } from "@/lib/features/account/settings/sql/shared";
 import { secondsLeftSql } from "@/lib/lease/lease";
@@ -32,6 +33,6 @@ export type PieceFacts = PostHere & CurrentSite & { isBeingWritten: boolean };
 export async function selectFacts(userId: string, ids: string[]): Promise<Map<string, PieceFacts>> {
   const rows = await prisma.$queryRaw<(PieceFacts & { id: string })[]>(Prisma.sql`
     SELECT p.id, ${POST_HERE}, c.*, ${secondsLeftSql("writing", Prisma.sql`p.id::text`)} > 0 AS "isBeingWritten" FROM content_pieces p ${joinPostHere(userId)} CROSS JOIN (${currentSiteSql(userId)}) c
-    WHERE p.id = ANY(${ids}::uuid[]) AND p.user_id = ${userId}::uuid`);
+    WHERE p.id = ANY(${ids}::uuid[]) AND ${ownSql("p", userId)}`);
   return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }

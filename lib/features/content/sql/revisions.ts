@@ -1,4 +1,5 @@
 import "server-only";
+import { ownSql } from "@/lib/db/own";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { EXCERPT_MAX, KEPT_DAILY_FOR, KEPT_REVISIONS, SHORT_TEXT } from "@/lib/features/content/rules";
 import type { RevisionSummary } from "@/lib/features/content/schema";
@@ -20,7 +21,7 @@ export function selectRevisions(userId: string, pieceId: string, cursor: Cursor 
       r.prompt_version AS "promptVersion", r.created_at AS "createdAt",
       left(r.body, ${EXCERPT_MAX}::int) AS "bodyStart", left(r.outline, ${EXCERPT_MAX}::int) AS "outlineStart"
     FROM content_revisions r JOIN content_pieces p ON p.id = r.content_piece_id
-    WHERE p.id = ${pieceId}::uuid AND p.user_id = ${userId}::uuid ${after}
+    WHERE p.id = ${pieceId}::uuid AND ${ownSql("p", userId)} ${after}
     ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}::int`);
 }
 

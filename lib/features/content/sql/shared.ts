@@ -1,5 +1,6 @@
 import "server-only";
 import type { TokenCounts } from "@/lib/ai/tokens";
+import { liveSql, ownSql } from "@/lib/db/own";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { defaultSiteIdSql } from "@/lib/features/account/settings/sql/shared";
 import { pruneRevisions } from "@/lib/features/content/sql/revisions";
@@ -12,19 +13,34 @@ import { lengthInWords } from "@/lib/utils/words";
 
 /** SQL: the titles of the user's pieces. */
 export function pieceTitlesSql(userId: string): Prisma.Sql {
-  return Prisma.sql`SELECT p.id, p.title, p.created_at FROM content_pieces p WHERE p.user_id = ${userId}::uuid`;
+  return Prisma.sql`SELECT p.id, p.title, p.created_at FROM content_pieces p WHERE ${ownSql("p", userId)}`;
 }
 
 /** SQL: the user's pieces, in the columns a lease is taken on (see acquireSql), locked against deletion. */
 export function leasablePiecesSql(userId: string, ids: string[]): Prisma.Sql {
   return Prisma.sql`SELECT p.id::text, p.user_id, p.id, NULL::uuid FROM content_pieces p
-    WHERE p.id = ANY(${ids}::uuid[]) AND p.user_id = ${userId}::uuid ORDER BY p.id FOR KEY SHARE`;
+    WHERE p.id = ANY(${ids}::uuid[]) AND ${ownSql("p", userId)} ORDER BY p.id FOR KEY SHARE`;
 }
 
 /** SQL: the user's piece, in the columns a lease is taken on (see acquireSql), if `condition` holds of it, as `p`. */
 export function leasablePieceSql(userId: string, id: string, condition = Prisma.sql`true`): Prisma.Sql {
   return Prisma.sql`SELECT p.id::text, p.user_id, p.id, NULL::uuid FROM content_pieces p
-    WHERE p.id = ${id}::uuid AND p.user_id = ${userId}::uuid AND ${condition}`;
+    WHERE p.id = ${id}::uuid AND ${ownSql("p", userId)} AND ${condition}`;
+}
+
+/**
+ * SQL that deletes the user's pieces: all, or those of a project or topic, or one. Their rows are removed later. It waits for
+ * those who have locked pieces against deletion, which an UPDATE alone does not.
+ */
+export function deletePiecesSql(
+  userId: string,
+  { projectId, topicId, pieceId }: { projectId?: number; topicId?: number; pieceId?: string },
+): Prisma.Sql {
+  const ofProject = projectId === undefined ? Prisma.empty : Prisma.sql`AND p.project_id = ${projectId}::int`;
+  const ofTopic = topicId === undefined ? Prisma.empty : Prisma.sql`AND p.topic_id = ${topicId}::int`;
+  const one = pieceId === undefined ? Prisma.empty : Prisma.sql`AND p.id = ${pieceId}::uuid`;
+  return Prisma.sql`UPDATE content_pieces SET deleted_at = now() WHERE id IN (
+    SELECT p.id FROM content_pieces p WHERE ${ownSql("p", userId)} ${ofProject} ${ofTopic} ${one} ORDER BY p.id FOR UPDATE)`;
 }
 
 /** A piece as AI calls need it. `neighbourTitles`: the newest other ones of its topic. */
@@ -47,14 +63,14 @@ export function pieceForPromptSql(id: Prisma.Sql, userId: Prisma.Sql, neighbours
   return Prisma.sql`SELECT json_build_object('id', p.id, 'topicId', p.topic_id, 'title', p.title, 'outline', p.outline,
       'textVersion', p.text_version, 'focusKeyword', p.focus_keyword, 'intent', p.intent, 'angle', p.angle, 'hasBody', p.has_body,
       'hasOutline', p.has_outline, 'neighbourTitles', (SELECT coalesce(json_agg(n.title ORDER BY n.created_at DESC, n.id DESC), '[]')
-        FROM (SELECT o.title, o.created_at, o.id FROM content_pieces o WHERE o.topic_id = p.topic_id AND o.id <> p.id
+        FROM (SELECT o.title, o.created_at, o.id FROM content_pieces o WHERE o.topic_id = p.topic_id AND o.id <> p.id AND ${liveSql("o")}
           ORDER BY o.created_at DESC, o.id DESC LIMIT ${neighbours}::int) n)) AS piece, p.topic_id, p.project_id
-    FROM content_pieces p WHERE p.id = ${id} AND p.user_id = ${userId}`;
+    FROM content_pieces p WHERE p.id = ${id} AND p.user_id = ${userId} AND ${liveSql("p")}`;
 }
 
 /** SQL condition: the piece is there. */
 export function pieceExistsSql(id: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id})`;
+  return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id} AND ${liveSql("p")})`;
 }
 
 const LIVE = listSql(LIVE_STATUSES);
@@ -67,36 +83,36 @@ function listSql(statuses: readonly ContentStatus[]): Prisma.Sql {
 
 /** SQL condition: the piece is live on its owner's default site. */
 export function isLiveSql(id: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id} AND p.status IN (${LIVE}))`;
+  return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id} AND ${liveSql("p")} AND p.status IN (${LIVE}))`;
 }
 
 /** SQL condition: the piece is live on its owner's default site, and was published since then as it is now. */
 export function isPublishedSinceSql(id: Prisma.Sql, since: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p JOIN content_revisions r
-    ON r.content_piece_id = p.id AND r.version = p.version WHERE p.id = ${id} AND p.status IN (${LIVE}) AND r.published_at >= ${since})`;
+    ON r.content_piece_id = p.id AND r.version = p.version WHERE p.id = ${id} AND ${liveSql("p")} AND p.status IN (${LIVE}) AND r.published_at >= ${since})`;
 }
 
 /** SQL: a topic's pieces without an outline, or with an outline and without a body. */
 export function unwrittenPiecesSql(userId: string, topicId: number, field: "outline" | "body"): Prisma.Sql {
   return Prisma.sql`SELECT p.id, p.project_id, p.created_at FROM content_pieces p
-    WHERE p.topic_id = ${topicId}::int AND p.user_id = ${userId}::uuid AND ${UNWRITTEN[field]}`;
+    WHERE p.topic_id = ${topicId}::int AND ${ownSql("p", userId)} AND ${UNWRITTEN[field]}`;
 }
 
 /** SQL: those of the pieces that are their owner's, locked against deletion. */
 export function lockedPiecesSql(userId: string, ids: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`SELECT p.id FROM content_pieces p
-    WHERE p.user_id = ${userId}::uuid AND p.id IN (${ids}) FOR KEY SHARE`;
+    WHERE ${ownSql("p", userId)} AND p.id IN (${ids}) FOR KEY SHARE`;
 }
 
 /** SQL: (id, outline_hash) of a piece, locked against deletion; the hash is SHA-256 in hex. */
 export function outlineHashSql(id: string): Prisma.Sql {
   return Prisma.sql`SELECT id, encode(sha256(convert_to(coalesce(outline, ''), 'UTF8')), 'hex') AS outline_hash
-    FROM content_pieces WHERE id = ${id}::uuid FOR KEY SHARE`;
+    FROM content_pieces p WHERE id = ${id}::uuid AND ${liveSql("p")} FOR KEY SHARE`;
 }
 
 /** SQL: (id, text_version) of a piece. */
 export function textVersionSql(id: string): Prisma.Sql {
-  return Prisma.sql`SELECT id, text_version FROM content_pieces WHERE id = ${id}::uuid`;
+  return Prisma.sql`SELECT p.id, p.text_version FROM content_pieces p WHERE p.id = ${id}::uuid AND ${liveSql("p")}`;
 }
 
 export type AiText = {
@@ -124,7 +140,7 @@ export async function saveAiText(
       SELECT id, title, body, outline, version, word_count, coalesce(text_version = ${baseTextVersion}::int, false) AS current,
         CASE WHEN ${isBody}::boolean THEN ${text}::text ELSE body END AS new_body,
         CASE WHEN ${isBody}::boolean THEN outline ELSE ${text}::text END AS new_outline
-      FROM content_pieces WHERE id = ${id}::uuid AND user_id = ${userId}::uuid FOR UPDATE),
+      FROM content_pieces p WHERE id = ${id}::uuid AND ${ownSql("p", userId)} FOR UPDATE),
     saved AS (
       UPDATE content_pieces p SET body = o.new_body, outline = o.new_outline, version = o.version + 1, updated_at = now(),
         length_in_words = coalesce(${length}::int, p.length_in_words),
@@ -262,7 +278,7 @@ export async function showSite(db: Pick<Db, "$executeRaw">, userId: string, site
               THEN w.status
             WHEN q.status IN (${BY_PUBLISHING}) THEN 'unpublished' ELSE q.status END AS status
           FROM content_pieces q LEFT JOIN piece_posts w ON w.content_piece_id = q.id AND w.site_id = ${siteId}::uuid
-          WHERE q.user_id = ${userId}::uuid) shown
+          WHERE ${ownSql("q", userId)}) shown
     WHERE p.id = shown.id AND p.status IS DISTINCT FROM shown.status`);
 }
 
@@ -273,7 +289,7 @@ export const MAX_UNSETTLED_AGE = "7 days";
 export function selectUnsettled(seconds: number, limit: number) {
   return prisma.$queryRaw<{ id: string; siteId: string; userId: string }[]>(Prisma.sql`
     SELECT p.id, w.site_id AS "siteId", p.user_id AS "userId" FROM piece_posts w JOIN content_pieces p ON p.id = w.content_piece_id
-    WHERE w.unanswered_since <= now() - make_interval(secs => ${seconds}::int)
+    WHERE ${liveSql("p")} AND w.unanswered_since <= now() - make_interval(secs => ${seconds}::int)
       AND w.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
     ORDER BY row_number() OVER (PARTITION BY p.user_id ORDER BY random()), random() LIMIT ${limit}::int`);
 }
@@ -335,7 +351,7 @@ export function selectOutdatedPosts(
   return prisma.$queryRaw(Prisma.sql`
     SELECT p.id, p.title, octet_length(p.body) AS bytes
     FROM content_pieces p JOIN piece_posts w ON w.content_piece_id = p.id
-    WHERE p.user_id = ${userId}::uuid ${ofProject} ${ofThese} AND p.status IN (${LIVE}) AND p.has_body AND NOT p.is_title_only
+    WHERE ${ownSql("p", userId)} ${ofProject} ${ofThese} AND p.status IN (${LIVE}) AND p.has_body AND NOT p.is_title_only
       AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
       AND coalesce(w.renderer, 0) < ${renderer}::int
       -- CASE, since the planner does not know what the hash of a long text costs.
@@ -359,7 +375,7 @@ export async function selectSentText(userId: string, id: string): Promise<SentTe
       LEFT JOIN LATERAL (
         SELECT r.title, r.body FROM content_revisions r WHERE r.content_piece_id = p.id AND ${source} = w.sent_source
         ORDER BY r.created_at DESC LIMIT 1) s ON true
-    WHERE p.id = ${id}::uuid AND p.user_id = ${userId}::uuid AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}`);
+    WHERE p.id = ${id}::uuid AND ${ownSql("p", userId)} AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}`);
   return row;
 }
 
@@ -371,7 +387,7 @@ export function selectTopicCategories(
   return prisma.$queryRaw(Prisma.sql`
     SELECT w.category_id AS id, max(w.category_name) AS name
     FROM content_pieces p JOIN piece_posts w ON w.content_piece_id = p.id
-    WHERE p.topic_id = ${topicId}::int AND p.user_id = ${userId}::uuid AND w.site_id = ${siteId}::uuid
+    WHERE p.topic_id = ${topicId}::int AND ${ownSql("p", userId)} AND w.site_id = ${siteId}::uuid
       AND w.post_id IS NOT NULL AND w.category_id IS NOT NULL
     GROUP BY w.category_id ORDER BY count(*) DESC, length(w.category_id), w.category_id LIMIT 20`);
 }

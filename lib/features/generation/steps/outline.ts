@@ -2,8 +2,9 @@ import "server-only";
 import { generate } from "@/lib/ai/generate";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import { saveAiText } from "@/lib/features/content/sql/shared";
-import { type QueuedPiece, queuedContext, queuedContextSql } from "@/lib/features/generation/reads";
+import { type QueuedPiece, queuedContext } from "@/lib/features/generation/reads";
 import { NEWER_EDIT } from "@/lib/features/generation/rules";
+import { queuedContextSql } from "@/lib/features/generation/sql";
 import type { Kind } from "@/lib/features/work/writes/run";
 
 /** outline_generation: one call an item. */

@@ -5,13 +5,14 @@ import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { type Db, prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { saveAiText } from "@/lib/features/content/sql/shared";
-import { type QueuedPiece, queuedContext, queuedContextSql } from "@/lib/features/generation/reads";
+import { type QueuedPiece, queuedContext } from "@/lib/features/generation/reads";
 import { joinSections, ledSection, NEWER_EDIT, stockPhraseNote } from "@/lib/features/generation/rules";
 import {
   deleteSections,
   hashOutline,
   isShownIn,
   markShown,
+  queuedContextSql,
   saveSection,
   selectSections,
   selectUnfinished,

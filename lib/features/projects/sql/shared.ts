@@ -1,4 +1,5 @@
 import "server-only";
+import { liveSql, ownSql } from "@/lib/db/own";
 import { type Db, Prisma } from "@/lib/db/prisma";
 
 /** What other features use of projects: parts of their statements, and writes inside their transactions. */
@@ -26,7 +27,18 @@ export async function reservePlaces(
 
 /** SQL: the user's projects. */
 export function ownProjectsSql(userId: string): Prisma.Sql {
-  return Prisma.sql`SELECT id, title, description, created_at FROM projects WHERE user_id = ${userId}::uuid`;
+  return Prisma.sql`SELECT p.id, p.title, p.description, p.created_at FROM projects p WHERE ${ownSql("p", userId)}`;
+}
+
+/** SQL that deletes the user's projects: all, or one. Their rows are removed later. */
+export function deleteProjectsSql(userId: string, { projectId }: { projectId?: number }): Prisma.Sql {
+  const one = projectId === undefined ? Prisma.empty : Prisma.sql`AND p.id = ${projectId}::int`;
+  return Prisma.sql`UPDATE projects p SET deleted_at = now() WHERE ${ownSql("p", userId)} ${one}`;
+}
+
+/** SQL condition: the project is there. `id` is a column of the statement. */
+export function projectExistsSql(id: string): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT 1 FROM projects p WHERE p.id = ${Prisma.raw(id)} AND ${liveSql("p")})`;
 }
 
 /** SQL: all projects' titles, for a join. */

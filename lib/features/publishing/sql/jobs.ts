@@ -2,6 +2,7 @@ import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { isLiveSql, isPublishedSinceSql } from "@/lib/features/content/sql/shared";
+import { projectExistsSql } from "@/lib/features/projects/sql/shared";
 import { type BulkVerb, ITEM_MOVES, jobEndOf } from "@/lib/features/publishing/states";
 import type { ProcessingStatus } from "@/lib/features/work/states";
 import { secondsLeftSql } from "@/lib/lease/lease";
@@ -54,7 +55,8 @@ const JOB = Prisma.sql`
 /** The user's job; without a user it may be any, as a job's own run needs it. */
 export async function selectJob(id: string, userId: string | null): Promise<JobRow | undefined> {
   const [row] = await prisma.$queryRaw<JobRow[]>(Prisma.sql`
-    ${JOB} WHERE j.id = ${id}::uuid AND (${userId}::uuid IS NULL OR j.user_id = ${userId}::uuid)`);
+    ${JOB} WHERE j.id = ${id}::uuid AND (${userId}::uuid IS NULL OR j.user_id = ${userId}::uuid)
+      AND ${projectExistsSql("j.project_id")}`);
   return row;
 }
 

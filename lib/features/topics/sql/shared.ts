@@ -1,7 +1,8 @@
 import "server-only";
-import { Prisma } from "@/lib/db/prisma";
+import { liveSql, ownSql } from "@/lib/db/own";
+import { type Db, Prisma } from "@/lib/db/prisma";
 
-/** What other features use of topics in their statements. */
+/** What other features use of topics: parts of their statements, and writes inside their transactions. */
 
 /** SQL conditions: the piece `p` has no outline, or it has one and no text yet. Queueing and the counts of topics go by them. */
 export const UNWRITTEN = {
@@ -10,13 +11,13 @@ export const UNWRITTEN = {
 } as const;
 
 export function ownedTopicSql(userId: string, id: number): Prisma.Sql {
-  return Prisma.sql`SELECT t.id, t.project_id, t.user_id FROM topics t WHERE t.id = ${id}::int AND t.user_id = ${userId}::uuid`;
+  return Prisma.sql`SELECT t.id, t.project_id, t.user_id FROM topics t WHERE t.id = ${id}::int AND ${ownSql("t", userId)}`;
 }
 
 /** SQL: the topics of the user's project. OFFSET keeps it a lookup by index: in a join PostgreSQL scans all users' topics. */
 export function topicsOfSql(userId: string, projectId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`SELECT t.id, t.name, t.created_at FROM topics t
-    WHERE t.project_id = ${projectId} AND t.user_id = ${userId}::uuid OFFSET 0`;
+    WHERE t.project_id = ${projectId} AND ${ownSql("t", userId)} OFFSET 0`;
 }
 
 /** SQL: the user's topic, in the columns a lease is taken on (see acquireSql). */
@@ -28,6 +29,27 @@ export function leasableTopicSql(userId: string, id: number): Prisma.Sql {
 export function topicForPromptSql(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT json_build_object('name', t.name, 'description', t.description, 'category', t.category)
     FROM topics t WHERE t.id = ${id})`;
+}
+
+/** Locks the topics of the user's project against additions, until the transaction ends. */
+export function lockTopicsOf(db: Pick<Db, "$queryRaw">, userId: string, projectId: number) {
+  return db.$queryRaw(Prisma.sql`
+    SELECT 1 FROM topics t WHERE t.project_id = ${projectId}::int AND ${ownSql("t", userId)} ORDER BY t.id FOR NO KEY UPDATE`);
+}
+
+/** SQL that deletes the user's topics: all, or those of a project, or one. Their rows are removed later. */
+export function deleteTopicsSql(
+  userId: string,
+  { projectId, topicId }: { projectId?: number; topicId?: number },
+): Prisma.Sql {
+  const ofProject = projectId === undefined ? Prisma.empty : Prisma.sql`AND t.project_id = ${projectId}::int`;
+  const one = topicId === undefined ? Prisma.empty : Prisma.sql`AND t.id = ${topicId}::int`;
+  return Prisma.sql`UPDATE topics t SET deleted_at = now() WHERE ${ownSql("t", userId)} ${ofProject} ${one}`;
+}
+
+/** SQL condition: the topic is there. It is a lookup by key, as in topicNameSql. `id` is a column of the statement. */
+export function topicExistsSql(id: string): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT 1 FROM topics t WHERE t.id = ${Prisma.raw(id)} AND ${liveSql("t")})`;
 }
 
 /** SQL: all topics' names, for a join. */

@@ -1,5 +1,6 @@
 import "server-only";
 import { type Db, Prisma } from "@/lib/db/prisma";
+import { pieceExistsSql } from "@/lib/features/content/sql/shared";
 import { advanceJob, canMove, ENDED_COUNTS, SET_ENDED, statusAfter } from "@/lib/features/work/sql/moves";
 
 /** What other features use of jobs: parts of their statements, and writes inside their transactions. */
@@ -12,22 +13,23 @@ export function noLiveItemSql(pieceId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`NOT EXISTS (SELECT 1 FROM processing_queue q WHERE q.content_piece_id = ${pieceId} AND q.completed_at IS NULL)`;
 }
 
-/** Cancels a piece's live items before it is deleted. */
-export async function cancelItemsOfPiece(
-  db: Pick<Db, "$executeRaw">,
-  userId: string,
-  contentId: string,
-): Promise<void> {
+/** Cancels the user's live items whose pieces are deleted. */
+export async function cancelItemsOfDeleted(db: Pick<Db, "$executeRaw">, userId: string): Promise<void> {
   await db.$executeRaw(Prisma.sql`
     WITH item AS (
       UPDATE processing_queue q SET status = ${statusAfter("cancel")}, ${SET_ENDED}
-      WHERE q.content_piece_id = ${contentId}::uuid AND q.user_id = ${userId}::uuid AND ${canMove("cancel")}
+      WHERE q.user_id = ${userId}::uuid AND q.completed_at IS NULL AND ${canMove("cancel")}
+        AND NOT ${pieceExistsSql(Prisma.sql`q.content_piece_id`)}
       RETURNING q.job_id, q.status)
     ${advanceJob(ENDED_COUNTS)}`);
 }
 
-/** Locks a user's queue items; must come first in a transaction that deletes what the queue writes to. */
-export function lockLiveItems(db: Pick<Db, "$queryRaw">, userId: string) {
+/**
+ * Locks the user's live items, or a piece's. It comes before the deletion of what the queue writes to: the queue locks an item
+ * before its piece.
+ */
+export function lockLiveItems(db: Pick<Db, "$queryRaw">, userId: string, { pieceId }: { pieceId?: string }) {
+  const ofPiece = pieceId === undefined ? Prisma.empty : Prisma.sql`AND content_piece_id = ${pieceId}::uuid`;
   return db.$queryRaw(Prisma.sql`
-    SELECT 1 FROM processing_queue WHERE user_id = ${userId}::uuid AND completed_at IS NULL ORDER BY id FOR UPDATE`);
+    SELECT 1 FROM processing_queue WHERE user_id = ${userId}::uuid AND completed_at IS NULL ${ofPiece} ORDER BY id FOR UPDATE`);
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { ENGINE_AWAY_SINCE } from "@/lib/events/presence";
-import { topicNameSql } from "@/lib/features/topics/sql/shared";
+import { topicExistsSql, topicNameSql } from "@/lib/features/topics/sql/shared";
 import type { JobType, QueueStatus } from "@/lib/features/work/schema";
 import { isHeldSql } from "@/lib/features/work/sql/waits";
 import type { ProcessingStatus } from "@/lib/features/work/states";
@@ -37,7 +37,7 @@ export async function selectQueueVersion(userId: string): Promise<string> {
       coalesce(sum(hashtextextended(${topicNameSql(Prisma.sql`j.topic_id`)}, j.topic_id)), 0),
       extract(epoch FROM ${ENGINE_AWAY_SINCE}), (SELECT md5(concat_ws('.', w.held_reason, w.not_before, w.not_before > now(), w.limited_until))
         FROM provider_waits w WHERE w.user_id = ${userId}::uuid)) AS version
-    FROM processing_jobs j WHERE j.user_id = ${userId}::uuid`);
+    FROM processing_jobs j WHERE j.user_id = ${userId}::uuid AND ${topicExistsSql("j.topic_id")}`);
   return version;
 }
 
@@ -48,7 +48,7 @@ export async function selectQueueVersion(userId: string): Promise<string> {
  */
 export async function selectQueueStatus(userId: string, rows: number): Promise<StatusRow> {
   const [status] = await prisma.$queryRaw<[StatusRow]>(Prisma.sql`
-    WITH mine AS (SELECT * FROM processing_jobs WHERE user_id = ${userId}::uuid),
+    WITH mine AS (SELECT * FROM processing_jobs j WHERE j.user_id = ${userId}::uuid AND ${topicExistsSql("j.topic_id")}),
     shown AS (SELECT * FROM mine WHERE completed_at IS NULL
       UNION ALL (SELECT * FROM mine WHERE status <> 'cancelled' AND completed_at IS NOT NULL
         ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)
@@ -82,7 +82,8 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
 }
 
 function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
-  const mine = Prisma.sql`user_id = ${userId}::uuid AND job_type = ${jobType}::job_type`;
+  const mine = Prisma.sql`user_id = ${userId}::uuid AND job_type = ${jobType}::job_type
+    AND ${topicExistsSql("processing_queue.topic_id")}`;
   return Prisma.sql`(
     SELECT coalesce(json_agg(i ORDER BY i."createdAt", i.id) FILTER (WHERE i."completedAt" IS NULL), '[]')::jsonb
       || coalesce(json_agg(i ORDER BY i."completedAt" DESC, i.id DESC) FILTER (WHERE i."completedAt" IS NOT NULL), '[]')::jsonb

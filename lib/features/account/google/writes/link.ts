@@ -5,6 +5,7 @@ import type { GoogleIdentity } from "@/lib/auth/google";
 import type { Intent } from "@/lib/auth/google-intent";
 import type { SignInFailure } from "@/lib/auth/sign-in-failure";
 import { isUniqueViolation } from "@/lib/db/errors";
+import { LIVE } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { googleChangedMail } from "@/lib/email/account-mails";
@@ -57,7 +58,7 @@ export async function acceptGoogleIdentity(
 
 async function ownerOf({ subject }: GoogleIdentity) {
   const account = await prisma.account.findUnique({
-    where: { provider_providerAccountId: { provider: "google", providerAccountId: subject } },
+    where: { provider_providerAccountId: { provider: "google", providerAccountId: subject }, user: LIVE },
     select: { user: { select: { id: true, disabledAt: true } } },
   });
   return account?.user;
@@ -84,7 +85,7 @@ async function connect({ subject }: GoogleIdentity, actor: Actor, ownerId: strin
 /** An unknown Google account: links it to the account with its address, or lets next-auth create one. */
 async function linkOrLetCreate({ subject, email, isEmailVerified }: GoogleIdentity, context: RequestContext) {
   if (!email || !isEmailVerified) return "Unconfirmed";
-  const known = await prisma.user.findUnique({ where: { email }, select: { id: true } });
+  const known = await prisma.user.findUnique({ where: { email, ...LIVE }, select: { id: true } });
   if (known) {
     const userId = await transaction(async (db) => {
       const linked = await linkGoogleAccount(db, { subject, email });
@@ -133,7 +134,10 @@ export async function unlinkGoogle(
 
 /** Tells the owner, who may not have done it. */
 async function mailChange(userId: string, became: "connected" | "disconnected"): Promise<void> {
-  const user = await prisma.user.findUnique({ where: { id: userId }, select: { username: true, email: true } });
+  const user = await prisma.user.findUnique({
+    where: { id: userId, ...LIVE },
+    select: { username: true, email: true },
+  });
   const { username, email: to } = user ?? {};
   if (!isMailEnabled || !username || !to) return;
   const mail = googleChangedMail({ to, username, at: new Date(), became, settings: `${env.APP_URL}/settings` });

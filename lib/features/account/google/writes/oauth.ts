@@ -26,6 +26,7 @@ import { authOptions, CALLBACK_COOKIE, type SignInHooks } from "@/lib/auth/optio
 import { addressLimitSubject } from "@/lib/auth/password-attempts";
 import { assertSameSessionCookie, sessionTokenFrom } from "@/lib/auth/sessions";
 import { type SignInFailure, signInFailure } from "@/lib/auth/sign-in-failure";
+import { LIVE } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -116,7 +117,7 @@ async function googleLimit(context: RequestContext): Promise<LimitKey> {
 }
 
 function accountOf(id: string): Promise<AccountCredentials> {
-  return prisma.user.findUniqueOrThrow({ where: { id }, select: { id: true, password: true } });
+  return prisma.user.findUniqueOrThrow({ where: { id, ...LIVE }, select: { id: true, password: true } });
 }
 
 async function visitOf(request: NextRequest): Promise<OAuthVisit> {

@@ -1,4 +1,5 @@
 import "server-only";
+import { liveSql } from "@/lib/db/own";
 import { Prisma } from "@/lib/db/prisma";
 import { countedBytesSql } from "@/lib/limits/storage-quota";
 
@@ -12,7 +13,7 @@ export type SealedAccess = { sealed: string | null; countedBytes: number };
 
 /** SQL: the user's SealedAccess, as one row. */
 export function sealedAccessSql(userId: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`SELECT u.openai_api_key AS sealed, ${countedBytesSql(userId)} AS "countedBytes" FROM users u WHERE u.id = ${userId}`;
+  return Prisma.sql`SELECT u.openai_api_key AS sealed, ${countedBytesSql(userId)} AS "countedBytes" FROM users u WHERE u.id = ${userId} AND ${liveSql("u")}`;
 }
 
 /** The site's URL, the REST root found there, and the place of the default site; null when unset or not yet discovered. */
@@ -21,5 +22,5 @@ export type CurrentSite = { wordpressUrl: string | null; wordpressSite: string |
 /** SQL: the user's CurrentSite, as one row. */
 export function currentSiteSql(userId: string): Prisma.Sql {
   return Prisma.sql`SELECT u.wordpress_url AS "wordpressUrl", u.wordpress_site AS "wordpressSite", s.place
-    FROM users u LEFT JOIN sites s ON s.user_id = u.id AND s.is_default WHERE u.id = ${userId}::uuid`;
+    FROM users u LEFT JOIN sites s ON s.user_id = u.id AND s.is_default WHERE u.id = ${userId}::uuid AND u.deleted_at IS NULL`;
 }

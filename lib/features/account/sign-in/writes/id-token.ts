@@ -4,6 +4,7 @@ import type { RequestContext } from "@/lib/auth/actor";
 import { type Identity, RefusedToken, verifyIdToken } from "@/lib/auth/id-token";
 import { createWithFreeUsername } from "@/lib/auth/new-user";
 import { isUniqueViolation } from "@/lib/db/errors";
+import { LIVE } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
@@ -24,7 +25,7 @@ export async function signInWithIdToken(
   const identity = await verified(authorization, context);
   await rejectOtherAccount(identity, input, context);
   const { userId: id, isNew } = await accountOf(identity, input, context);
-  const { password } = await prisma.user.findUniqueOrThrow({ where: { id }, select: { password: true } });
+  const { password } = await prisma.user.findUniqueOrThrow({ where: { id, ...LIVE }, select: { password: true } });
   return startSession({ id, password }, context, isNew ? "account.registered" : "session.signed_in");
 }
 
@@ -61,7 +62,7 @@ async function auditAndThrow(userId: string | undefined, context: RequestContext
 }
 
 function ownerOf(firebaseUid: string) {
-  return prisma.user.findUnique({ where: { firebaseUid }, select: { id: true, disabledAt: true } });
+  return prisma.user.findUnique({ where: { firebaseUid, ...LIVE }, select: { id: true, disabledAt: true } });
 }
 
 type Found = { userId: string; isNew: boolean };
@@ -92,7 +93,7 @@ async function linkedAccount(
 ): Promise<string | undefined> {
   if (!email) return undefined;
   const user = await prisma.user.findUnique({
-    where: { email },
+    where: { email, ...LIVE },
     select: { id: true, emailVerified: true, disabledAt: true, firebaseUid: true },
   });
   if (!user) return undefined;
@@ -102,7 +103,7 @@ async function linkedAccount(
   if (!emailVerified || !user.emailVerified) return auditAndThrow(user.id, context, exists);
   if (user.disabledAt) return auditAndThrow(user.id, context, new AppError("UNAUTHENTICATED", { message: DISABLED }));
   // The write checks again: the address may have changed since.
-  const where = { id: user.id, email, emailVerified: { not: null }, firebaseUid: null, disabledAt: null };
+  const where = { id: user.id, email, emailVerified: { not: null }, firebaseUid: null, disabledAt: null, ...LIVE };
   const isLinked = await transaction(async (db) => {
     const { count } = await db.user.updateMany({ where, data: { firebaseUid: uid } });
     if (count > 0) await auditIn(db, { userId: user.id, context, action: "account.identity_connected" });

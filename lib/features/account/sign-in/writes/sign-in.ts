@@ -5,6 +5,7 @@ import { type AccountCredentials, hasSignedInBefore, rememberDevice } from "@/li
 import { hashPassword } from "@/lib/auth/password";
 import { attemptPassword, signInLimits } from "@/lib/auth/password-attempts";
 import { createSession, createSessionByPassword, endSession, type NewSession } from "@/lib/auth/sessions";
+import { LIVE } from "@/lib/db/own";
 import { type Db, prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
@@ -26,7 +27,7 @@ const WRONG_LOGIN = "The username or password is not right. Check both, then try
 export async function signIn(input: LoginInput, context: RequestContext): Promise<SignedIn> {
   const name = input.username.toLowerCase();
   const row = await prisma.user.findFirst({
-    where: { OR: [{ usernameKey: name }, { email: name }], disabledAt: null },
+    where: { OR: [{ usernameKey: name }, { email: name }], disabledAt: null, ...LIVE },
     orderBy: { createdAt: "asc" },
     select: { id: true, password: true },
   });

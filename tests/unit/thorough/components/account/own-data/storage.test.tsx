@@ -27,20 +27,25 @@ describe("the storage of an account", () => {
     [1.25 * MB, "1.2 MB of 2 GB stored", "0"],
     [1 * GB, "1 GB of 2 GB stored", "50"],
   ])("shows only a line and a bar for %i bytes", (usedBytes, line, percent) => {
-    render(<Storage usedBytes={usedBytes} maxBytes={2 * GB} />);
+    render(<Storage usedBytes={usedBytes} removingBytes={0} maxBytes={2 * GB} />);
     expect(screen.getByText(line)).toBeVisible();
     const bar = screen.getByRole("progressbar", { name: "Storage used" });
     expect(Math.floor(Number(bar.getAttribute("aria-valuenow")))).toBe(Number(percent));
-    expect(screen.queryByText(/Delete pieces/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/Delete pieces|removed/)).not.toBeInTheDocument();
+  });
+
+  it("says how much of it is being removed", () => {
+    render(<Storage usedBytes={30 * MB} removingBytes={12.5 * MB} maxBytes={2 * GB} />);
+    expect(screen.getByText("12 MB are being removed.")).toBeVisible();
   });
 
   it("says how to make room when it is almost full", () => {
-    render(<Storage usedBytes={1.9 * GB} maxBytes={2 * GB} />);
+    render(<Storage usedBytes={1.9 * GB} removingBytes={0} maxBytes={2 * GB} />);
     expect(screen.getByText(/^Your room is running short\. Delete pieces or projects/)).toBeVisible();
   });
 
   it.each([2 * GB, 2.1 * GB])("says that no text can be saved when it is full with %i bytes", (usedBytes) => {
-    render(<Storage usedBytes={usedBytes} maxBytes={2 * GB} />);
+    render(<Storage usedBytes={usedBytes} removingBytes={0} maxBytes={2 * GB} />);
     expect(screen.getByText(/^There is no room left, so no new text can be saved\. Delete pieces/)).toBeVisible();
     expect(screen.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "100");
   });
