@@ -6,7 +6,6 @@ import { prisma } from "@/lib/db/prisma";
 import { fingerprintOf, openaiKeyOf, openedKey } from "@/lib/features/account/settings/reads";
 import type { SealedAccess } from "@/lib/features/account/settings/sql/shared";
 import { ownedContentFields, pieceNotFound } from "@/lib/features/content/reads";
-import type { PieceForPrompt } from "@/lib/features/content/sql/shared";
 import type { Unfinished, WriteInput } from "@/lib/features/generation/schema";
 import {
   hashMissing,
@@ -40,7 +39,7 @@ export async function topicContext(actor: Actor, topicId: number) {
 }
 
 export type PieceContext = {
-  piece: Omit<PieceForPrompt, "neighbourTitles">;
+  piece: Omit<PieceRow["piece"], "neighbourTitles">;
   input: PieceInput & { project: ProjectInput & { style: WritingStyle } };
 };
 

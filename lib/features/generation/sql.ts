@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Usage } from "@/lib/ai/generate";
 import type { PersonaInput, ProjectInput, StyleInput, TopicInput } from "@/lib/ai/prompts/shared";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { sealedAccessSql } from "@/lib/features/account/settings/sql/shared";
 import {
   outlineHashSql,
   type PieceForPrompt,
