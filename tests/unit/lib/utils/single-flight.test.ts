@@ -20,3 +20,16 @@ it("runs again after a failure", async () => {
   await expect(Promise.all([failed, once("a", async () => 1)])).rejects.toThrow("no");
   expect(await once("a", async () => 2)).toBe(2);
 });
+
+it("refuses work beyond its maximum before it begins, and takes it once other work has ended", async () => {
+  const once = createSingleFlight<number>(1);
+  const begun: string[] = [];
+  let end: () => void = () => undefined;
+  const first = once("a", () => new Promise((resolve) => (end = () => resolve(1))));
+  const work = async () => begun.push("b");
+  await expect(once("b", work)).rejects.toMatchObject({ type: "SERVICE_UNAVAILABLE" });
+  expect(begun).toEqual([]);
+  end();
+  await first;
+  expect(await once("b", work)).toBe(1);
+});
