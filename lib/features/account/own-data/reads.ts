@@ -23,8 +23,8 @@ import { everyRow } from "@/lib/utils/cursor-page";
 /** A long file comes in parts, which are read as it is sent. */
 export type ArchiveFile = { path: string; text: string | AsyncIterable<string> };
 
-/** Rows in memory at once: those with texts, of which one may have 600 KB, and small ones. */
-const LONG_ROWS = 2;
+/** Rows in memory at once: those with texts, of which one may have 600 KB, and short ones. */
+const LONG_ROWS = 5;
 const SHORT_ROWS = 1_000;
 
 /**
