@@ -825,6 +825,10 @@ CREATE UNIQUE INDEX audit_events_folded ON public.audit_events USING btree (user
 
 CREATE UNIQUE INDEX audit_events_folded_unknown ON public.audit_events USING btree (address, action, day) WHERE ((day IS NOT NULL) AND (user_id IS NULL));
 
+CREATE INDEX audit_events_newest ON public.audit_events USING btree (user_id, (((action ~~ 'session.%'::text) OR (action ~~ 'account.%'::text) OR (action ~~ 'password.%'::text))) DESC, created_at DESC, id DESC) WHERE (day IS NULL);
+
+CREATE INDEX audit_events_of_jobs ON public.audit_events USING btree (request_id, action) WHERE ((day IS NULL) AND (address = 'background'::text));
+
 CREATE INDEX audit_events_user_id_created_at_idx ON public.audit_events USING btree (user_id, created_at DESC);
 
 CREATE UNIQUE INDEX buyer_personas_project_id_key ON public.buyer_personas USING btree (project_id);

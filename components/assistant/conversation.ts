@@ -1,4 +1,5 @@
 import type { ActionType, ChatAction } from "@/lib/features/assistant/schema";
+import { listenerSet } from "@/lib/utils/bounded";
 
 /**
  * One bubble. `retry`: the message that a retry sends, or null for starting the conversation. An error without `failure`
@@ -37,7 +38,7 @@ export const NEW_CONVERSATION: Conversation = { sessionId: null, pending: null, 
 
 export function createStore(initial: Conversation): ConversationStore {
   let state = initial;
-  const listeners = new Set<() => void>();
+  const listeners = listenerSet<() => void>("listeners to a conversation");
   return {
     read: () => state,
     change(update) {

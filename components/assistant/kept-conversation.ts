@@ -10,6 +10,7 @@ import {
 import { currentUserId } from "@/lib/client/current-user";
 import { joinSignOut } from "@/lib/client/sign-out";
 import { forgetTab, readTab, tabKey, writeTab } from "@/lib/client/tab-storage";
+import { boundedCache } from "@/lib/utils/bounded";
 
 /** The conversations of each query client, by user and project. */
 const stores = new WeakMap<QueryClient, Map<string, ConversationStore>>();
@@ -21,7 +22,7 @@ const stores = new WeakMap<QueryClient, Map<string, ConversationStore>>();
 export function conversationOf(client: QueryClient, projectId: number | null): ConversationStore {
   const userId = currentUserId(client) ?? "";
   const name = `${userId} ${projectId}`;
-  const ofClient = stores.get(client) ?? new Map<string, ConversationStore>();
+  const ofClient = stores.get(client) ?? createConversations();
   stores.set(client, ofClient);
   const known = ofClient.get(name);
   if (known) return known;
@@ -30,6 +31,11 @@ export function conversationOf(client: QueryClient, projectId: number | null): C
   if (typeof window !== "undefined")
     joinSignOut({ userId, save: async () => null, close: () => ofClient.delete(name) });
   return store;
+}
+
+function createConversations(): Map<string, ConversationStore> {
+  const reason = "A user has 1,000 projects at most. The one opened longest ago is then in the tab's storage alone.";
+  return boundedCache("conversations", 1_001, reason, (store) => store.read().pending !== null);
 }
 
 function createKeptStore(client: QueryClient, userId: string, name: string): ConversationStore {

@@ -32,6 +32,7 @@ import { type TextField, TypedText } from "@/components/content/typed-text";
 import { isNotFound, isSessionEnd } from "@/lib/client/api";
 import { conflictOf } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
+import { bounded, listenerSet } from "@/lib/utils/bounded";
 import { oneAtATime } from "@/lib/utils/one-at-a-time";
 import { isBlank } from "@/lib/utils/text";
 
@@ -50,12 +51,12 @@ const NO_TITLE = "Give this piece a title before you save it.";
 export class DraftSaver {
   #state: SaverState;
   readonly #options: SaverOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = listenerSet<() => void>("listeners to a draft");
   readonly #typing = new TypedText(() => this.#settle());
   readonly #clock = new SaveClock({ save: () => void this.saveQuietly(), copy: () => void this.#copyNow() });
   #isCopied = true;
   /** Values that the server has refused; they do not hold up other fields. */
-  readonly #refused = new Map<Field, string>();
+  readonly #refused = bounded<Field, string>("refused fields", 10, "A piece has fewer fields.");
   #isPaused = false;
   readonly #enqueue = oneAtATime();
   readonly #aside = new SetAside();

@@ -15,6 +15,7 @@ import { toastError, toasts } from "@/lib/client/toast";
 import { useSessionDraft } from "@/lib/client/use-session-draft";
 import { pieceSubject, saveContent } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
+import { bounded } from "@/lib/utils/bounded";
 
 /** The savers of open editors, and of those that were left with something unsaved. */
 const savers = new WeakMap<QueryClient, Map<string, Kept>>();
@@ -64,7 +65,7 @@ export function useDraftSaver(cached: ContentOut): { saver: DraftSaver; state: S
 }
 
 function keptSaver(client: QueryClient, piece: ContentOut): Kept {
-  const all = savers.get(client) ?? new Map<string, Kept>();
+  const all = savers.get(client) ?? bounded<string, Kept>("editors", 10_000, "Each is open or has unsaved text.");
   savers.set(client, all);
   const userId = currentUserId(client);
   const known = all.get(piece.id);

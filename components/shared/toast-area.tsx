@@ -19,6 +19,8 @@ let shown: ToastInput | null = null;
 let seenSince = Number.POSITIVE_INFINITY;
 /** Errors that were replaced before they could be read; the last one comes back first. */
 let kept: ToastInput[] = [];
+/** Nobody reads more one after another. */
+const MAX_KEPT = 20;
 /** Sonner would lose what comes while its toast leaves, so that waits until the toast is gone. */
 let isLeaving = false;
 let drawn = 0;
@@ -26,7 +28,7 @@ let drawn = 0;
 /** The newest toast is shown at once. An error that it replaces too soon comes back when it closes. */
 export const toastArea: ToastArea = {
   show(input) {
-    if (shown?.variant === "destructive" && Date.now() - seenSince < READ_MS) kept.push(shown);
+    if (shown?.variant === "destructive" && Date.now() - seenSince < READ_MS) kept = [...kept, shown].slice(-MAX_KEPT);
     forget(input.subject);
     shown = input;
     seenSince = Number.POSITIVE_INFINITY;
@@ -133,6 +135,7 @@ function gone(): void {
 
 function showNext(): void {
   isLeaving = false;
-  shown ??= kept.pop() ?? null;
+  shown ??= kept.at(-1) ?? null;
+  kept = kept.filter((error) => error !== shown);
   if (shown) draw(shown);
 }

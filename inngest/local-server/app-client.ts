@@ -2,6 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import { parseJson, registration } from "@/inngest/local-server/protocol";
 import { canonicalJson, signBody } from "@/inngest/local-server/signature";
+import { boundedSet } from "@/lib/utils/bounded";
 
 type AppRequest = { method: "POST" | "PUT"; headers: Record<string, string>; body: string; signal: AbortSignal };
 
@@ -29,7 +30,7 @@ export function createAppClient(options: { signingKey?: string; fetch?: AppFetch
   const { signingKey, now } = options;
   const own = options.fetch ? undefined : createHttpFetch();
   const appFetch = options.fetch ?? own?.fetch;
-  const calls = new Set<AbortController>();
+  const calls = boundedSet<AbortController>("calls to the app", 1_000, "The queue makes 200 at once.");
 
   async function send(
     method: "POST" | "PUT",

@@ -12,9 +12,10 @@ import {
 } from "@/inngest/local-server/protocol";
 import { createKeyedQueue } from "@/inngest/local-server/queue";
 import { createRegistry, type RegisteredFunction } from "@/inngest/local-server/registry";
-import { createRunStore, laneOf, type Run, type RunStatus } from "@/inngest/local-server/runs";
+import { createRunStore, LIVE_RUNS, laneOf, type Run, type RunStatus } from "@/inngest/local-server/runs";
 import { createStepRecords } from "@/inngest/local-server/steps";
 import { createTimers } from "@/inngest/local-server/timers";
+import { boundedSet } from "@/lib/utils/bounded";
 
 export type EngineOptions = {
   /** Full address of the app's Inngest endpoint. */
@@ -46,7 +47,11 @@ export function createEngine(options: EngineOptions) {
   const runs = createRunStore();
   const timers = createTimers();
   const eventIds = createDedupe(DEDUPE_MS);
-  let earlyEvents: StoredEvent[] = [];
+  const earlyEvents = boundedSet<StoredEvent>(
+    "early events",
+    LIVE_RUNS,
+    "They come before the app. The sender sends again.",
+  );
   let registered: string | undefined;
   let appAnswers = true;
   let lastMinute = Math.floor(now() / 60_000);
@@ -102,9 +107,10 @@ export function createEngine(options: EngineOptions) {
     const ids = registry.all().map((fn) => fn.id);
     log(`Functions: ${ids.join(", ") || "none"}.`);
     queue.recheck();
-    const waiting = earlyEvents;
-    earlyEvents = [];
-    for (const event of waiting) dispatch(event);
+    for (const event of earlyEvents) {
+      earlyEvents.delete(event);
+      dispatch(event);
+    }
     return true;
   }
 
@@ -117,7 +123,7 @@ export function createEngine(options: EngineOptions) {
       ts: incoming.ts ?? now(),
     };
     if (!eventIds.add(event.id, now())) return event.id;
-    if (registered === undefined) earlyEvents.push(event);
+    if (registered === undefined) earlyEvents.add(event);
     else dispatch(event);
     return event.id;
   }
@@ -136,7 +142,7 @@ export function createEngine(options: EngineOptions) {
       status: "Running",
       steps: {},
       stack: [],
-      pending: new Set(),
+      pending: boundedSet("parallel steps", 1_000, "Inngest ends a run with more."),
       records: createStepRecords(),
       attempts: 0,
       executions: 0,
@@ -219,6 +225,8 @@ export function createEngine(options: EngineOptions) {
     close,
     status,
     isRegistered: () => registered !== undefined,
+    /** Events that come now should come again later. */
+    isFull: () => earlyEvents.size + runs.counts().live >= LIVE_RUNS,
     findRun: runs.get,
     runsOfEvent: runs.ofEvent,
     cancel,

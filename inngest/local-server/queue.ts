@@ -1,8 +1,14 @@
+import { bounded } from "@/lib/utils/bounded";
+
 /** A concurrency limit; uses of the same key count together. */
 export type Slot = { key: string; rule: { limit: number } };
 
 /** Work with the same slots. Continuing a run comes before starting one. */
 export type Lane = { key: string; slots: Slot[] };
+
+/** Each lane, and each of its slots, is a live run's. */
+const MAX_LANES = 1_000_000;
+const OF_RUNS = "Each is a live run's, of which the engine takes fewer.";
 
 type WaitingLane<T> = Lane & { continuing: Fifo<T>; starting: Fifo<T>; state: "idle" | "ready" | "blocked" };
 
@@ -15,10 +21,10 @@ export function createKeyedQueue<T>(options: {
   isDropped: (item: T) => boolean;
   maxParallel: number;
 }) {
-  const lanes = new Map<string, WaitingLane<T>>();
+  const lanes = bounded<string, WaitingLane<T>>("lanes", MAX_LANES, OF_RUNS);
   const ready = new Fifo<WaitingLane<T>>();
-  const blocked = new Map<string, WaitingLane<T>[]>();
-  const active = new Map<string, number>();
+  const blocked = bounded<string, WaitingLane<T>[]>("limits that lanes wait for", MAX_LANES, OF_RUNS);
+  const active = bounded<string, number>("limits in use", MAX_LANES, OF_RUNS);
   let running = 0;
   let waiting = 0;
   let paused = false;

@@ -8,6 +8,7 @@ import {
   firstIssue,
   functionConfig,
 } from "@/inngest/local-server/protocol";
+import { bounded } from "@/lib/utils/bounded";
 
 /** Limits parallel steps of runs with the same key. Updated in place when the app registers again. */
 type ConcurrencyRule = { limit: number; expression: string; path?: string[] };
@@ -34,10 +35,10 @@ const DEFAULT_RETRIES = 4;
 
 /** The app's functions, indexed by the events that start, cancel or follow them. */
 export function createRegistry() {
-  const functions = new Map<string, RegisteredFunction>();
-  const byEvent = new Map<string, RegisteredFunction[]>();
-  const byCancelEvent = new Map<string, RegisteredFunction[]>();
-  const byFollowed = new Map<string, RegisteredFunction[]>();
+  const functions = bounded<string, RegisteredFunction>("functions", 1_000, "The app has ten.");
+  const byEvent = index("functions by event");
+  const byCancelEvent = index("functions by the event that cancels them");
+  const byFollowed = index("functions by the function that they follow");
 
   /** Replaces the list of functions; throws and keeps the old one if the new one is invalid. */
   function replace(configs: unknown[]): void {
@@ -62,6 +63,10 @@ export function createRegistry() {
       ...new Set([`${event} ${id}`, `${event} `].flatMap((key) => byFollowed.get(key) ?? [])),
     ],
   };
+}
+
+function index(name: string): Map<string, RegisteredFunction[]> {
+  return bounded(name, 10_000, "A function has a few.");
 }
 
 /** Updates the object that runs refer to, so that a changed limit or URL reaches them. */

@@ -3,6 +3,7 @@ import type { StepState, StoredEvent } from "@/inngest/local-server/protocol";
 import type { Lane } from "@/inngest/local-server/queue";
 import type { CancelRule, RegisteredFunction } from "@/inngest/local-server/registry";
 import type { StepRecords } from "@/inngest/local-server/steps";
+import { bounded, boundedSet } from "@/lib/utils/bounded";
 
 export type RunStatus = "Running" | "Completed" | "Failed" | "Cancelled";
 
@@ -27,16 +28,21 @@ export type Run = {
   output?: unknown;
 };
 
+/** Events that start more are refused, and come again: the app notes what it has sent. A run takes about 2 KB. */
+export const LIVE_RUNS = 200_000;
+/** An event may start several runs, and a run that fails others. */
+const MAX_RUNS = 5 * LIVE_RUNS;
+const FEWER_EVENTS = "The engine refuses events before.";
 export const FINISHED_RUNS_KEPT = 500;
 const FINISHED_RUNS_KEPT_MS = 60 * 60 * 1000;
 
 /** All live runs and recently finished ones, by id, event and cancelling event. */
 export function createRunStore() {
-  const runs = new Map<string, Run>();
-  const byEvent = new Map<string, Set<Run>>();
-  const byCancelKey = new Map<string, Set<Run>>();
+  const runs = bounded<string, Run>("runs", MAX_RUNS, FEWER_EVENTS);
+  const byEvent = bounded<string, Set<Run>>("events with runs", MAX_RUNS, FEWER_EVENTS);
+  const byCancelKey = bounded<string, Set<Run>>("keys that cancel", MAX_RUNS, FEWER_EVENTS);
   // A Set keeps the order in which they finished.
-  const finished = new Set<Run>();
+  const finished = boundedSet<Run>("finished runs", FINISHED_RUNS_KEPT + 1, "The oldest goes with each that finishes.");
 
   function add(run: Run): void {
     runs.set(run.id, run);

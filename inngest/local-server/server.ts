@@ -131,6 +131,7 @@ function isEventKey(encoded: string, { eventKey, signingKey }: LocalInngestOptio
 
 async function takeEvents(engine: Engine, request: http.IncomingMessage): Promise<string[]> {
   const events = parseEvents(await readBody(request));
+  if (engine.isFull()) throw new Refusal(503, "The engine has too many runs. Send the events again.");
   // The SDK repeats the seed when it retries, which identifies events without an id.
   const seed = request.headers["x-inngest-event-id-seed"];
   return events.map((event, i) => {

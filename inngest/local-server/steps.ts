@@ -1,4 +1,5 @@
 import type { Operation } from "@/inngest/local-server/protocol";
+import { boundedCache } from "@/lib/utils/bounded";
 
 /** A step as in the dashboard; "Waiting" sleeps or is about to be retried. */
 export type StepRecord = {
@@ -13,7 +14,7 @@ export type StepRecords = ReturnType<typeof createStepRecords>;
 
 /** The steps of one run, in the order they started, by the SDK's hashed id. */
 export function createStepRecords() {
-  const records = new Map<string, StepRecord>();
+  const records = boundedCache<string, StepRecord>("steps", 1_000, "A run has no more; the oldest would not be shown.");
 
   function record(op: Operation, status: StepRecord["status"], attempts: number, output: unknown = null): void {
     const id = op.userland?.id ?? op.id;

@@ -1,10 +1,16 @@
+import { bounded, boundedSet } from "@/lib/utils/bounded";
+
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 type Entry = { timeout?: NodeJS.Timeout; then: () => void };
 
 /** Timeouts that can be counted and cleared by owner, and may be longer than Node's 24 days. */
 export function createTimers() {
-  const pending = new Map<object, Set<Entry>>();
+  const pending = bounded<object, Set<Entry>>(
+    "waits",
+    1_000_000,
+    "Each is a live run's, of which the engine takes fewer.",
+  );
 
   function after(owner: object, ms: number, then: () => void): void {
     const entry: Entry = { then };
@@ -16,8 +22,12 @@ export function createTimers() {
         then();
       }, part);
     };
-    pending.set(owner, (pending.get(owner) ?? new Set()).add(entry));
+    pending.set(owner, (pending.get(owner) ?? waitsOf()).add(entry));
     arm(Math.max(0, ms));
+  }
+
+  function waitsOf(): Set<Entry> {
+    return boundedSet("waits of a run", 1_000, "A run has no more steps.");
   }
 
   function forget(owner: object, entry: Entry): void {

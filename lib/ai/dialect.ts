@@ -1,5 +1,6 @@
 import { APIError } from "openai";
 import { outcomeOf, readRefusal } from "@/lib/ai/refusal-body";
+import { boundedCache } from "@/lib/utils/bounded";
 
 /**
  * What a provider's model accepts. Compatible providers differ in these; a rejected parameter is dropped and remembered, so
@@ -32,8 +33,11 @@ const ACCEPTS_ALL: Dialect = {
   unopenedThoughts: false,
 };
 
-// It stays small: base URLs and models come from the operator's environment.
-const remembered = new Map<string, Dialect>();
+const remembered = boundedCache<string, Dialect>(
+  "dialects",
+  100,
+  "Base URLs and models come from the operator's environment. One that is forgotten costs a refused call.",
+);
 
 export function dialectOf(baseUrl: string, model: string): Dialect {
   return remembered.get(`${baseUrl} ${model}`) ?? ACCEPTS_ALL;

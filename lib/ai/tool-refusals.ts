@@ -1,9 +1,13 @@
 import { env } from "@/lib/env";
+import { boundedCache } from "@/lib/utils/bounded";
 
 /** When each model refused tools. It depends on the user's plan too, so another user's refusal says nothing. */
-const refusedAt = new Map<string, number>();
+const refusedAt = boundedCache<string, number>(
+  "refused tools",
+  1_000,
+  "A refusal that is forgotten costs one more refused call.",
+);
 
-const MAX_REMEMBERED = 1_000;
 /** A plan or a model's settings may change. */
 const REMEMBERED_MS = 24 * 3600 * 1000;
 
@@ -12,10 +16,7 @@ export function refusesTools(userId: string, now = Date.now()): boolean {
 }
 
 export function rememberToolRefusal(userId: string, now = Date.now()): void {
-  refusedAt.delete(keyOf(userId));
   refusedAt.set(keyOf(userId), now);
-  const [oldest] = refusedAt.keys();
-  if (refusedAt.size > MAX_REMEMBERED && oldest !== undefined) refusedAt.delete(oldest);
 }
 
 function keyOf(userId: string): string {

@@ -43,3 +43,8 @@ const FOLDED: ReadonlySet<AuditAction> = new Set([
 export function isFolded(action: AuditAction): boolean {
   return FOLDED.has(action);
 }
+
+/** Do events of this kind share a row per day beyond so many a minute? A program may change them all the time. */
+export function isFoldedWhenFrequent(action: AuditAction): boolean {
+  return action.startsWith("settings.");
+}

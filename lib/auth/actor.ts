@@ -58,9 +58,12 @@ export function actorFromSignIn(userId: string, context: RequestContext): Actor 
   return createActor(userId, context);
 }
 
+/** The address of jobs: nobody calls. */
+export const BACKGROUND = "background";
+
 /** The actor of background work: the row decides who acts, never the event. */
 export function actorFromQueueRow(row: { userId: string; id: string }): Actor {
-  return createActor(row.userId, { requestId: `queue-${row.id}`, address: "background" });
+  return createActor(row.userId, { requestId: `queue-${row.id}`, address: BACKGROUND });
 }
 
 /** A client may choose its request id as long as it is safe in a log. */

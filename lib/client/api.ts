@@ -4,6 +4,7 @@ import { noteCall } from "@/lib/client/presses";
 import { statusText } from "@/lib/client/status-text";
 import type { ErrorType } from "@/lib/errors";
 import { KEY_HEADER } from "@/lib/idempotency/header";
+import { boundedCache } from "@/lib/utils/bounded";
 
 /** A failed call. `message` is "<status>: <text>"; a toast shows `text` alone. */
 export class ApiError extends Error {
@@ -189,7 +190,11 @@ export function detailOf(error: unknown): string | undefined {
 
 /** Polled addresses, asked for with their last ETag: an unchanged answer has no body. */
 const POLLED: ReadonlySet<string> = new Set(["/api/queue/status"]);
-const etags = new Map<string, { etag: string; body: unknown }>();
+const etags = boundedCache<string, { etag: string; body: unknown }>(
+  "etags",
+  10,
+  "There is one for each polled address.",
+);
 
 async function getWithEtag<T>(url: string, init: RequestInit): Promise<T> {
   const known = etags.get(url);

@@ -1,11 +1,17 @@
 import { type Call, contentIdOf, operationOf } from "@/lib/client/changes";
 import { randomId } from "@/lib/client/random-id";
+import { boundedCache } from "@/lib/utils/bounded";
 
 /**
  * A call whose answer was lost keeps its Idempotency-Key, so that a retry does not do it twice: on the same screen, while the
  * piece is as it was, and for five minutes. Any answer of ours ends that, since it says what became of the call.
  */
-const open = new Map<string, { key: string; since: number; version: number | null }>();
+const open = boundedCache<string, { key: string; since: number; version: number | null }>(
+  "idempotency keys",
+  1_000,
+  "The next call would be made twice if it were repeated, so it is refused until an answer comes or five minutes have passed.",
+  ({ since }) => Date.now() - since < REUSE_MS,
+);
 
 /** Later a user who repeats a call means it; the server knows a key for 24 hours. */
 const REUSE_MS = 5 * 60_000;

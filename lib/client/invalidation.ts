@@ -3,6 +3,7 @@ import { ApiError, onApiCall } from "@/lib/client/api";
 import { type Change, changesOf, isAffected, operationOf } from "@/lib/client/changes";
 import { connectTabs } from "@/lib/client/other-tabs";
 import type { ErrorType } from "@/lib/errors";
+import { boundedSet, listenerSet } from "@/lib/utils/bounded";
 
 /** Active queries are refetched at most this often: fifty pieces may be published one after another. */
 const REFETCH_INTERVAL_MS = 1_000;
@@ -10,6 +11,8 @@ const REFETCH_INTERVAL_MS = 1_000;
 const PAGE_TRANSIT_MS = 30_000;
 /** How often the progress of an incremental call is shown. */
 const PROGRESS_INTERVAL_MS = 10_000;
+
+const MAX_RECENT = 10_000;
 
 type State = {
   listeners: Set<(changes: Change[]) => void>;
@@ -26,9 +29,9 @@ function stateOf(client: QueryClient): State {
   const known = states.get(client);
   if (known) return known;
   const state: State = {
-    listeners: new Set(),
+    listeners: listenerSet("listeners to changes"),
     recent: [],
-    due: new Set(),
+    due: boundedSet("queries to read again", 100_000, "Each is shown on the page; they are read after a second."),
     lastRefetch: Number.NEGATIVE_INFINITY,
     timer: undefined,
   };
@@ -42,7 +45,9 @@ export function invalidate(client: QueryClient, changes: Change[]): void {
   const state = stateOf(client);
   for (const listener of state.listeners) listener(changes);
   const now = Date.now();
-  state.recent = [...state.recent.filter(({ at }) => now - at < PAGE_TRANSIT_MS), { changes, at: now }];
+  const recent = state.recent.filter(({ at }) => now - at < PAGE_TRANSIT_MS);
+  // Nobody makes more calls in half a minute. A page that arrives then may show what it was before the first of them.
+  state.recent = [...recent, { changes, at: now }].slice(-MAX_RECENT);
   const affected = ({ queryKey, state: { data } }: Query) => isAffected({ queryKey, data }, changes);
   // A fetch in flight may predate the change. The refetch below replaces it only where the query is active and has data.
   const isReplaced = (query: Query) => query.isActive() && query.state.data !== undefined;

@@ -1,6 +1,8 @@
+import { listenerSet } from "@/lib/utils/bounded";
+
 type Confirm = (proceed: () => void) => void;
 
-const guards = new Set<Confirm>();
+const guards = listenerSet<Confirm>("leave guards");
 
 /** `confirm` gets each attempt to leave, with the function to call if the user agrees to lose their changes. */
 export function guardLeaving(confirm: Confirm): () => void {
@@ -15,7 +17,7 @@ export function leave(proceed: () => void): void {
   else proceed();
 }
 
-const unsavedChecks = new Set<() => boolean>();
+const unsavedChecks = listenerSet<() => boolean>("checks for unsaved text");
 
 /** Lets the browser ask before the page is closed or reloaded while there is unsaved text. */
 export function warnBeforeUnload(hasUnsaved: () => boolean = () => true): () => void {

@@ -1,5 +1,6 @@
 import { createStore, delMany, get, getMany, keys, set, type UseStore } from "idb-keyval";
 import { randomId } from "@/lib/client/random-id";
+import { boundedSet } from "@/lib/utils/bounded";
 import { oneAtATime } from "@/lib/utils/one-at-a-time";
 
 /**
@@ -53,7 +54,7 @@ export function watchOrphans<T>(
 ): () => void {
   const ending = new AbortController();
   const { signal } = ending;
-  const waitingFor = new Set<string>();
+  const waitingFor = boundedSet<string>("pages with this piece", 10_000, "More tabs than a browser opens.");
 
   async function look(): Promise<void> {
     const found = await orphanedCopies<T>(userId, subject);
@@ -153,7 +154,11 @@ function holdLock(key: string): () => void {
 const PREFIX = "content-planner-copy:";
 
 /** The locks of this page. */
-const own = new Set<string>();
+const own = boundedSet<string>(
+  "copies of this page",
+  10_000,
+  "Each belongs to an editor that has unsaved text or is open.",
+);
 
 async function heldLocks(): Promise<Set<string>> {
   return new Set((await heldLockNames()).map((name) => name.slice(PREFIX.length)));

@@ -1,6 +1,8 @@
+import { listenerSet } from "@/lib/utils/bounded";
+
 type Listener = () => void;
 
-const listeners = new Set<Listener>();
+const listeners = listenerSet<Listener>("listeners to navigations");
 
 /** Calls back at the start of every navigation inside the app. Returns the unsubscribe function. */
 export function onNavigationStart(callback: Listener): () => void {

@@ -1,5 +1,6 @@
 import type { Change } from "@/lib/client/changes";
 import { randomId } from "@/lib/client/random-id";
+import { boundedSet } from "@/lib/utils/bounded";
 
 const CHANNEL = "content-planner";
 /** Running calls in localStorage, one key each, so that two tabs never overwrite each other. */
@@ -23,7 +24,7 @@ type Tabs = {
  */
 export function connectTabs(onChanges: (changes: Change[]) => void): Tabs {
   const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(CHANNEL);
-  const own = new Set<string>();
+  const own = boundedSet<string>("running calls", 10_000, "More than a page has under way; the next one is refused.");
   let timer: ReturnType<typeof setInterval> | undefined;
 
   // A tab still open from an older release may send something else.

@@ -1,4 +1,5 @@
 import { randomId } from "@/lib/client/random-id";
+import { bounded } from "@/lib/utils/bounded";
 
 /**
  * Unsaved text when a session ends: saved in this browser's storage and taken out by its field once the same user has
@@ -13,7 +14,7 @@ type Field = { userId: string; label?: string; take: () => unknown };
 /** What `take` returns when a secret is among the changes. */
 export const NOT_STORABLE = Symbol("not storable");
 
-const fields = new Map<string, Field>();
+const fields = bounded<string, Field>("fields with drafts", 10_000, "Each is on the page, and must not lose its text.");
 
 /** `take` returns the field's unsaved text, or null if there is none. `name` is unique in the whole app. */
 export function registerDraft(name: string, field: Field): () => void {

@@ -2,12 +2,13 @@ import { disableUnloadWarning, hasUnsavedText } from "@/lib/client/leave-guard";
 import { loadPage } from "@/lib/client/load-page";
 import { saveDrafts } from "@/lib/client/session-drafts";
 import { toast } from "@/lib/client/toast";
+import { listenerSet } from "@/lib/utils/bounded";
 
 /** The session has ended while there is unsaved text; `isKept`: it is in this browser's storage. */
 export type SessionEnd = { isKept: boolean };
 
 let ended: (SessionEnd & { userId: string }) | null = null;
-const listeners = new Set<() => void>();
+const listeners = listenerSet<() => void>("listeners to the session's end");
 
 /** What the dialog in components/shared/session-ended.tsx shows. */
 export const sessionEnd = {

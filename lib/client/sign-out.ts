@@ -1,3 +1,5 @@
+import { listenerSet } from "@/lib/utils/bounded";
+
 /** A text that is on its way to the server, and goes on after its screen was left. */
 export type Unsaved = { subject: string; label: string };
 
@@ -8,7 +10,7 @@ type Saver = {
   close: () => void;
 };
 
-const savers = new Set<Saver>();
+const savers = listenerSet<Saver>("savers before a sign-out");
 
 /** Takes part in every chosen sign-out, until the returned function is called. */
 export function joinSignOut(saver: Saver): () => void {

@@ -1,9 +1,10 @@
 import { ApiError } from "@/lib/client/api";
+import { listenerSet } from "@/lib/utils/bounded";
 
 type Answer = "same" | "other";
 
 let open: { question: string; settle: (answer: Answer | null) => void; answered: Promise<Answer | null> } | null = null;
-const listeners = new Set<() => void>();
+const listeners = listenerSet<() => void>("listeners to the site's question");
 
 /** What the dialog in components/publishing/site-question.tsx asks, and the user's answer; null when they closed it. */
 export const siteQuestion = {

@@ -1,3 +1,5 @@
+import { boundedCache, listenerSet } from "@/lib/utils/bounded";
+
 /** What this tab remembers of a user. Signing out erases it. */
 
 /** "tab": over a reload too; "page": until the page is left. */
@@ -5,8 +7,12 @@ export type Lifetime = "tab" | "page";
 
 const PREFIX = "tab:";
 /** All that this page has kept, because storage may be blocked. */
-const values = new Map<string, string>();
-const listeners = new Set<() => void>();
+const values = boundedCache<string, string>(
+  "values of this page",
+  10_000,
+  "The oldest is then in the tab's storage alone.",
+);
+const listeners = listenerSet<() => void>("listeners to the tab's storage");
 
 export function tabKey(userId: string | undefined, name: string): string {
   return `${PREFIX}${userId ?? ""}:${name}`;

@@ -18,13 +18,14 @@ export type ToastArea = {
 let area: ToastArea | null = null;
 /** Those that came before the area. */
 let early: ToastInput[] = [];
+const MAX_EARLY = 20;
 let loadArea: (newest: ToastInput) => void = () => undefined;
 
 export function toast(input: ToastInput): void {
   if (area) {
     area.show(input);
   } else {
-    early.push(input);
+    early = [...early, input].slice(-MAX_EARLY);
     loadArea(input);
   }
 }
@@ -48,7 +49,9 @@ export const toasts = {
   },
   open(opened: ToastArea) {
     area = opened;
-    for (const input of early.splice(0)) opened.show(input);
+    const waiting = early;
+    early = [];
+    for (const input of waiting) opened.show(input);
   },
 };
 

@@ -7,13 +7,19 @@ import {
   ENGINE_LARGE_BODY,
   ENGINE_LARGE_BYTES,
 } from "@/lib/limits/bounds";
+import { boundedSet } from "@/lib/utils/bounded";
 
 type Reading = { bytes: number; end: (why: AppError) => void };
 type Room = { max: number; used: number; readings: Set<Reading> };
 
 /** Large bodies must not crowd out the small ones, which nearly all calls are. */
-const small: Room = { max: ENGINE_BYTES, used: 0, readings: new Set() };
-const large: Room = { max: ENGINE_LARGE_BYTES, used: 0, readings: new Set() };
+const small = room(ENGINE_BYTES);
+const large = room(ENGINE_LARGE_BYTES);
+
+function room(max: number): Room {
+  const reason = "Each has an overhead, so that the oldest has made way for more.";
+  return { max, used: 0, readings: boundedSet("bodies being read", Math.ceil(max / CHUNK_OVERHEAD) + 1, reason) };
+}
 
 /**
  * Reads the body of a call of the engine, or of a stranger who pretends to be it. What has arrived of unfinished bodies

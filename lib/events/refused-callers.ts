@@ -2,6 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/errors";
 import { SHARED_ADDRESS } from "@/lib/limits/address";
 import { ENGINE_FAILURES, ENGINE_FAILURES_MS, ENGINE_TRUST_MS, KNOWN_ADDRESSES } from "@/lib/limits/bounds";
+import { boundedCache } from "@/lib/utils/bounded";
 
 type Failures = { count: number; until: number };
 
@@ -11,21 +12,17 @@ type Failures = { count: number; until: number };
  * ten minutes. Clients that share an unknown address are not counted, because the engine may be one of them.
  */
 export function createRefusedCallers(now: () => number = Date.now) {
-  const failures = new Map<string, Failures>();
+  const failures = boundedCache<string, Failures>(
+    "addresses",
+    KNOWN_ADDRESSES,
+    "An address that is forgotten begins to count anew; the signature is checked in any case.",
+  );
 
   function living(address: string): Failures | undefined {
     const found = failures.get(address);
     if (!found || found.until > now()) return found;
     failures.delete(address);
     return undefined;
-  }
-
-  /** The address noted last is at the end. */
-  function remember(address: string, found: Failures): void {
-    failures.delete(address);
-    failures.set(address, found);
-    const [oldest] = failures.keys();
-    if (failures.size > KNOWN_ADDRESSES && oldest) failures.delete(oldest);
   }
 
   return {
@@ -37,12 +34,12 @@ export function createRefusedCallers(now: () => number = Date.now) {
     },
     /** Call it after a verified call: the engine's address must not be refused because of others who share it. */
     trust(address: string): void {
-      remember(address, { count: Number.NEGATIVE_INFINITY, until: now() + ENGINE_TRUST_MS });
+      failures.set(address, { count: Number.NEGATIVE_INFINITY, until: now() + ENGINE_TRUST_MS });
     },
     note(address: string): void {
       if (address === SHARED_ADDRESS) return;
       const found = living(address) ?? { count: 0, until: now() + ENGINE_FAILURES_MS };
-      remember(address, { ...found, count: found.count + 1 });
+      failures.set(address, { ...found, count: found.count + 1 });
     },
   };
 }

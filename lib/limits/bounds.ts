@@ -25,6 +25,10 @@ export const KNOWN_SESSIONS = 10_000;
 export const PLACES_OF_A_SEARCH = 4;
 /** Answers that arrive as they are written; nobody reads more than a few. */
 export const STREAMS_EACH = 8;
+/** Callers with a call that works, waits or is away. Each holds a connection or more, and about a kilobyte. */
+export const CALLERS = 10_000;
+/** Responses that have not been sent. Each holds about 10 KB; a request beyond them is cut off. */
+export const RESPONSES = 20_000;
 
 /** Ampersands in an address. Ours have ten parameters at most, and Next's time grows with the square of their number. */
 export const PARAMETERS = 50;
@@ -84,6 +88,8 @@ export const MAX_UNWANTED_CALLS = 4;
 export const SITE_WAITING_PER_USER = 4_000;
 /** A waiting request holds a kilobyte: twenty megabytes for a site at most. */
 export const SITE_WAITING = 20_000;
+/** Users of a site whose pauses are remembered, for a minute at most. */
+export const SITE_PAUSES = 1_000;
 /** Sites whose pace is remembered: one that comes back after a thousand others starts like a new one. */
 export const SITES_REMEMBERED = 1_000;
 

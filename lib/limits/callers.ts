@@ -5,6 +5,7 @@ import { env } from "@/lib/env";
 import { clientAddress, SHARED_ADDRESS } from "@/lib/limits/address";
 import { KNOWN_SESSIONS, STRANGERS_FACTOR } from "@/lib/limits/bounds";
 import type { Caller } from "@/lib/limits/gate";
+import { boundedCache } from "@/lib/utils/bounded";
 import { COOKIES, hostCookie } from "@/lib/utils/cookie-names";
 
 const SESSION_COOKIE = hostCookie(COOKIES.session, env.APP_URL.startsWith("https:"));
@@ -23,21 +24,19 @@ export function callerOf(headers: Pick<Headers, "get">): Caller {
 
 /** Notes what the database said of a session; undefined: it is none. */
 export function noteSession(token: string, userId: string | undefined): void {
-  const known = sessions();
-  const hash = hashOf(token);
-  // The one used last moves to the end.
-  known.delete(hash);
-  if (!userId) return;
-  known.set(hash, userId);
-  const [oldest] = known.keys();
-  if (known.size > KNOWN_SESSIONS && oldest) known.delete(oldest);
+  if (userId) sessions().set(hashOf(token), userId);
+  else sessions().delete(hashOf(token));
 }
 
 /** The sessions are on globalThis: the bundler may give each route a copy of this module. */
 const kept = globalThis as { knownSessions?: Map<string, string> };
 
 function sessions(): Map<string, string> {
-  kept.knownSessions ??= new Map();
+  kept.knownSessions ??= boundedCache(
+    "sessions",
+    KNOWN_SESSIONS,
+    "One that is forgotten is its address's until it is read.",
+  );
   return kept.knownSessions;
 }
 

@@ -1,5 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
+import { CALLERS } from "@/lib/limits/bounds";
+import { bounded } from "@/lib/utils/bounded";
 
 export type GateBounds = {
   /** Places that are taken at once: in all, and by one caller. */
@@ -49,7 +51,11 @@ type Calls = { taken: number; working: number; absent: number; queue: Waiting[] 
  */
 export function createGate(bounds: GateBounds) {
   // A Map keeps insertion order: the caller served last moves to the end.
-  const callers = new Map<string, { caller: Caller; calls: Calls }>();
+  const callers = bounded<string, { caller: Caller; calls: Calls }>(
+    "callers",
+    CALLERS,
+    "Those who wait are fewer, but calls that are away are not bounded in all. One more caller is asked to come back.",
+  );
   let taken = 0;
   let waiting = 0;
 

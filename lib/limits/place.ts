@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import {
+  CALLERS,
   CALLS_BESIDE_OTHERS,
   CALLS_EACH,
   PLACES,
@@ -13,6 +14,7 @@ import {
   WAITING_IN_ALL,
 } from "@/lib/limits/bounds";
 import { type Caller, createGate, type EnterOptions, type Gate, type Place } from "@/lib/limits/gate";
+import { bounded } from "@/lib/utils/bounded";
 
 type Kept = { gate: Gate; places: AsyncLocalStorage<Place>; streams: Map<string, number> };
 
@@ -30,7 +32,7 @@ function shared(): Kept {
       waitingInAll: WAITING_IN_ALL * env.RATE_LIMIT_SCALE,
     }),
     places: new AsyncLocalStorage(),
-    streams: new Map(),
+    streams: bounded("users with streams", CALLERS, "Each is a caller whose call is under way."),
   };
   return kept.requestPlaces;
 }

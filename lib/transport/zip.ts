@@ -8,12 +8,14 @@ configure({ useWebWorkers: false });
 /** What a zip is sent as when this alone is accepted: generated clients know it rather than application/zip. */
 export const OCTETS = "application/octet-stream";
 
+type ZippedFile = { path: string; text: string | AsyncIterable<string> };
+
 /**
- * Streams a zip: each file is read after the previous one was sent, so a large archive is never in memory. A failure
- * aborts the download: half a zip must not look complete.
+ * Streams a zip: each file, or part of a file, is read after the previous one was sent, so a large archive is never in memory.
+ * A failure aborts the download: half a zip must not look complete.
  */
 export function zipResponse(
-  files: AsyncIterable<{ path: string; text: string }>,
+  files: AsyncIterable<ZippedFile>,
   name: string,
   request: Request,
   requestId: string,
@@ -34,8 +36,24 @@ export function zipResponse(
   });
 }
 
-async function write(files: AsyncIterable<{ path: string; text: string }>, out: WritableStream<Uint8Array>) {
+async function write(files: AsyncIterable<ZippedFile>, out: WritableStream<Uint8Array>) {
   const zip = new ZipWriter(out);
-  for await (const { path, text } of files) await zip.add(path, new TextReader(text));
+  for await (const { path, text } of files)
+    await zip.add(path, typeof text === "string" ? new TextReader(text) : streamOf(text));
   await zip.close();
+}
+
+function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const rest = parts[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(out) {
+      const { done, value } = await rest.next();
+      if (done) out.close();
+      else out.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await rest.return?.();
+    },
+  });
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { listenerSet } from "@/lib/utils/bounded";
 
 /** Code that is not loaded with the page. Unlike React.lazy it can be read before rendering, and a failed load retried. */
 export type LazyModule<T> = {
@@ -9,7 +10,7 @@ export type LazyModule<T> = {
 
 export function lazyModule<T>(load: () => Promise<T>): LazyModule<T> {
   let loaded: T | null = null;
-  const listeners = new Set<() => void>();
+  const listeners = listenerSet<() => void>("listeners to a module");
   return {
     read: () => loaded,
     async load() {
@@ -57,7 +58,7 @@ export function setLoadErrorReporter(report: () => void): void {
 }
 
 const INPUTS = ["pointermove", "pointerdown", "keydown"] as const;
-const waiting = new Set<() => void>();
+const waiting = listenerSet<() => void>("listeners to the first input");
 let hadInput = false;
 
 /** Calls back on the first input, or at once if there has been one. Returns a function that stops waiting. */

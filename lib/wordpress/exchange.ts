@@ -6,6 +6,7 @@ import { SITES_REMEMBERED } from "@/lib/limits/bounds";
 import { whileAway } from "@/lib/limits/place";
 import { type SafeFetch, type SafeFetchOptions, type SafeResponse, safeFetch } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
+import { boundedCache } from "@/lib/utils/bounded";
 import { callerGone, quotesPasswordError } from "@/lib/wordpress/failures";
 import { createPace, type Pace, type Turn } from "@/lib/wordpress/pace";
 import { createSecret, type SiteSecret } from "@/lib/wordpress/secret";
@@ -89,19 +90,22 @@ function withoutWords({ reason, sent }: UnreachableError, url: URL): Unreachable
   return new UnreachableError(reason, url.host, { sent });
 }
 
+/** A client's own fetch, as in tests, has paces of its own. */
 const paces = new WeakMap<SafeFetch, Map<string, Pace>>();
 
 /** The pace of a site, for all its clients. */
 export function paceOf(fetch: SafeFetch, origin: string): Pace {
-  const sites = paces.get(fetch) ?? new Map<string, Pace>();
+  const sites = paces.get(fetch) ?? rememberedSites();
   paces.set(fetch, sites);
   // A quarter of the time that a single write gets: a batch that is several times as slow as expected is still answered.
   const batchMs = 250 * env.WORDPRESS_WRITE_TIMEOUT_SECONDS;
   const pace = sites.get(origin) ?? createPace({ most: env.WORDPRESS_MAX_CONCURRENCY_PER_SITE, batchMs });
-  // The site asked last is at the end.
-  sites.delete(origin);
   sites.set(origin, pace);
-  const [oldest] = sites.size > SITES_REMEMBERED ? sites.keys() : [];
-  if (oldest !== undefined) sites.delete(oldest);
   return pace;
+}
+
+function rememberedSites(): Map<string, Pace> {
+  const reason = "A site that comes back after it was forgotten starts like a new one.";
+  // Two paces of one site would send it twice as much at once.
+  return boundedCache("sites", SITES_REMEMBERED, reason, (pace) => pace.isInUse());
 }

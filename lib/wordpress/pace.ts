@@ -1,8 +1,9 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SITE_WAITING, SITE_WAITING_PER_USER } from "@/lib/limits/bounds";
+import { SITE_PAUSES, SITE_WAITING, SITE_WAITING_PER_USER } from "@/lib/limits/bounds";
 import type { SafeResponse } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
+import { boundedCache } from "@/lib/utils/bounded";
 import { callerGone, tooManyWaiting } from "@/lib/wordpress/failures";
 import { waitOf } from "@/lib/wordpress/retry-after";
 import { createFairQueue } from "@/lib/workers/fair-queue";
@@ -24,6 +25,8 @@ export type Pace = {
   run(turn: Turn, send: () => Promise<SafeResponse>): Promise<SafeResponse>;
   /** How many writes the next batch should hold. */
   batchSize(): number;
+  /** Are requests under way, or waiting, or told to wait? */
+  isInUse(): boolean;
 };
 
 /** `most`: requests at once. `batchMs`: what a batch may take. */
@@ -41,15 +44,24 @@ type Waiting = { owner: string; isBatch: boolean; begin: () => void };
  */
 export function createPace({ most, batchMs = BATCH_MS, clock = SYSTEM_CLOCK }: PaceOptions): Pace {
   const queue = createFairQueue<Waiting>({ max: SITE_WAITING, maxPerOwner: SITE_WAITING_PER_USER });
-  const pausedUntil = new Map<string, number>();
+  const pausedUntil = boundedCache<string, number>(
+    "paused users of a site",
+    SITE_PAUSES,
+    "The site tells a user again whose pause is forgotten.",
+  );
   let allPausedUntil = 0;
   let lastTold: { userId: string; at: number } | undefined;
   /** Those whose requests are under way. */
   const atWork: string[] = [];
   let batches = 0;
   let batchSize = FIRST_BATCH;
-  const msPerWrite = new Map<string | undefined, number>();
-  return { run, batchSize: () => batchSize };
+  const msPerWrite = boundedCache<string | undefined, number>("phases", 10, "A batch has two phases.");
+  return { run, batchSize: () => batchSize, isInUse };
+
+  function isInUse(): boolean {
+    const paused = Math.max(allPausedUntil, ...pausedUntil.values());
+    return atWork.length > 0 || !queue.isEmpty() || paused > clock.now();
+  }
 
   async function run(turn: Turn, send: () => Promise<SafeResponse>): Promise<SafeResponse> {
     await turnOf(turn);

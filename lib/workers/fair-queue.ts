@@ -1,3 +1,5 @@
+import { bounded } from "@/lib/utils/bounded";
+
 /** One user's jobs queue behind each other, not in front of other users' jobs. */
 export type Owned = { owner: string };
 
@@ -7,7 +9,7 @@ export type Owned = { owner: string };
  */
 export function createFairQueue<Job extends Owned>({ max, maxPerOwner }: { max: number; maxPerOwner: number }) {
   // A Map keeps insertion order: the owner served last moves to the end.
-  const waiting = new Map<string, Job[]>();
+  const waiting = bounded<string, Job[]>("owners that wait", max, "Each has a job in the queue, which holds `max`.");
   let length = 0;
 
   function put({ owner }: Job, jobs: Job[]): void {
@@ -39,6 +41,7 @@ export function createFairQueue<Job extends Owned>({ max, maxPerOwner }: { max: 
       }
       return undefined;
     },
+    isEmpty: () => length === 0,
     remove(job: Job): void {
       const own = waiting.get(job.owner);
       const at = own?.indexOf(job) ?? -1;

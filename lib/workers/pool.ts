@@ -1,5 +1,6 @@
 import "server-only";
 import type { Worker } from "node:worker_threads";
+import { boundedSet } from "@/lib/utils/bounded";
 import { createFairQueue } from "@/lib/workers/fair-queue";
 import { type TaskName, type WorkerMessage, workerMessage } from "@/lib/workers/messages";
 
@@ -52,7 +53,7 @@ type Thread = {
  */
 export function createPool(startWorker: () => Worker, limits: PoolLimits) {
   const queue = createFairQueue<Waiting>({ max: limits.waiting, maxPerOwner: limits.waitingPerOwner });
-  const threads = new Set<Thread>();
+  const threads = boundedSet<Thread>("threads", limits.threads, "`serve` starts no more.");
 
   /** Rejects with WorkerTaskError. */
   function run(owner: string, task: TaskName, text: string, title?: string): Promise<string> {

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import type { AuditAction } from "@/lib/audit/actions";
-import { audit } from "@/lib/audit/audit";
+import { audit, auditEachIn } from "@/lib/audit/audit";
 import { actorFromSignIn } from "@/lib/auth/actor";
+import { transaction } from "@/lib/db/transaction";
 import { recentActivity } from "@/lib/features/account/sessions/reads";
 import { activityOut } from "@/lib/features/account/sessions/schema";
 import { pruneExpired } from "@/lib/features/account/steps";
@@ -83,6 +84,105 @@ describe("failures in the audit trail", () => {
     const event = { userId: user.id, context: ORIGIN, action: "password.reset_requested" } as const;
     for (let n = 0; n < 3; n++) await audit(event);
     expect(await timesOf(user, "password.reset_requested")).toEqual([3]);
+  });
+});
+
+describe("many events of one kind", () => {
+  const fill = (user: User, action: AuditAction, count: number, from: string) =>
+    query(
+      `INSERT INTO audit_events (user_id, action, subject, created_at)
+       SELECT $1, $2, n::text, ${from} + n * interval '1 millisecond' FROM generate_series(1, $3::int) n`,
+      [user.id, action, count],
+    );
+
+  it("push no sign-in and no change of the password out of the list", async () => {
+    const user = await newUser();
+    await user.caller.patch("/api/user", { password: NEW_PASSWORD, currentPassword: PASSWORD });
+    await fill(user, "content.published", 100, "now()");
+    const actions = (await activityOf(user)).map(({ action }) => action);
+    expect(actions.filter((action) => action === "content.published")).toHaveLength(50);
+    expect(actions.slice(50)).toEqual(["account.password_changed", "account.registered"]);
+  });
+
+  it("go beyond the newest 5,000 of a user, those about the account last", async () => {
+    const user = await newUser();
+    await fill(user, "session.signed_in", 4_000, "now() - interval '1 day'");
+    await fill(user, "content.published", 1_500, "now()");
+    await pruneExpired();
+    const kept = await query(
+      `SELECT action, count(*)::int AS count, min(subject::int) AS oldest FROM audit_events
+       WHERE user_id = $1 AND action <> 'account.registered' GROUP BY 1 ORDER BY 1`,
+      [user.id],
+    );
+    expect(kept).toEqual([
+      { action: "content.published", count: 999, oldest: 502 },
+      { action: "session.signed_in", count: 4_000, oldest: 1 },
+    ]);
+  });
+
+  it("stay for a month when an older release wrote them", async () => {
+    const user = await newUser();
+    const released = (ago: string) =>
+      query(
+        `UPDATE _prisma_migrations SET finished_at = now() - $1::interval WHERE migration_name LIKE '%bounded_events'`,
+        [ago],
+      );
+    const count = async () =>
+      (await query("SELECT 1 FROM audit_events WHERE user_id = $1 AND action = 'content.published'", [user.id])).length;
+    await fill(user, "content.published", 5_500, "now() - interval '40 days'");
+    try {
+      await released("29 days");
+      await pruneExpired();
+      expect(await count()).toBe(5_500);
+      await released("32 days");
+      await pruneExpired();
+      expect(await count()).toBe(4_999);
+    } finally {
+      await released("0");
+    }
+  });
+
+  it("are counted in one line beyond 30 changes of settings in a minute", async () => {
+    const user = await newUser();
+    const entry = { userId: user.id, context: ORIGIN, action: "settings.api_key_changed" } as const;
+    for (let n = 1; n <= 33; n++) await audit(entry);
+    const times = await timesOf(user, "settings.api_key_changed");
+    expect(times).toHaveLength(31);
+    expect(times.toSorted((a, b) => b - a).slice(0, 2)).toEqual([3, 1]);
+  });
+
+  it("are one line for what a job does in several calls, and one each in a user's requests", async () => {
+    const user = await newUser();
+    const action = "content.published";
+    const job = { userId: user.id, context: { requestId: "queue-1", address: "background" }, action } as const;
+    await transaction((db) => auditEachIn(db, job, ["a"]));
+    const line = async () => (await activityOf(user)).find((event) => event.action === action);
+    expect(await line()).toMatchObject({ subject: "a", times: 1 });
+    const ids = Array.from({ length: 100 }, (_, n) => `${n}`);
+    await Promise.all([1, 2, 3].map(() => transaction((db) => auditEachIn(db, job, ids))));
+    expect(await timesOf(user, action)).toEqual([301]);
+    expect((await line())?.subject).toBeNull();
+    const other = { ...job, context: { ...job.context, requestId: "queue-2" } };
+    await Promise.all([1, 2, 3].map(() => transaction((db) => auditEachIn(db, other, ids))));
+    await transaction((db) => auditEachIn(db, { userId: user.id, context: ORIGIN, action }, ["x", "y"]));
+    expect((await timesOf(user, action)).sort((a, b) => a - b)).toEqual([1, 1, 300, 301]);
+  });
+
+  it("are found by an index among 100,000", async () => {
+    const user = await newUser();
+    await fill(user, "content.published", 100_000, "now()");
+    await query("ANALYZE audit_events");
+    const plan = async (where: string) =>
+      JSON.stringify(await query(`EXPLAIN (FORMAT JSON) ${where}`.replaceAll("$1", `'${user.id}'`)));
+    const access = "(action LIKE 'session.%' OR action LIKE 'account.%' OR action LIKE 'password.%')";
+    expect(
+      await plan(`SELECT id FROM audit_events WHERE user_id = $1 AND day IS NULL AND ${access}
+        ORDER BY created_at DESC, id DESC LIMIT 50`),
+    ).toContain("audit_events_newest");
+    expect(
+      await plan(`UPDATE audit_events SET times = times + 1 WHERE user_id = $1 AND action = 'content.published'
+        AND request_id = 'queue-1' AND address = 'background' AND day IS NULL`),
+    ).toContain("audit_events_of_jobs");
   });
 });
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { callAction } from "@/tests/support/action-request";
 import { listActions } from "@/tests/support/actions";
 import { answerInProcess, ORIGIN, routes } from "@/tests/support/app";
@@ -26,9 +27,10 @@ async function main(): Promise<void> {
     try {
       const response = await answer(await requestOf(incoming));
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-      outgoing.end(Buffer.from(await response.arrayBuffer()));
+      await pipeline(response.body ?? [], outgoing);
     } catch (error) {
-      outgoing.writeHead(500).end(String(error));
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(500).end(String(error));
     }
   });
   // Longer than any pause between requests: a connection must not close just as it is reused.

@@ -8,6 +8,7 @@ export const ACTIONS = "/actions/";
 
 export type AppProcess = {
   url: string;
+  pid: number;
   /** The same session, over HTTP. */
   callerOf(user: { caller: Caller }): Caller;
   hasEnded(): boolean;
@@ -37,6 +38,7 @@ export async function startAppProcess(different: Record<string, string> = {}): P
   }
   return {
     url,
+    pid: child.pid ?? 0,
     callerOf: ({ caller }) => createCaller(caller.cookie(), undefined, answer),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     kill: async () => {

@@ -72,6 +72,10 @@ const PLURALS: Record<string, string> = {
   "account.proof_refused": "refused proofs of identity",
   "password.reset_requested": "password reset links requested",
   "password.reset_refused": "password reset links refused",
+  "settings.api_key_changed": "changes of the AI provider API key",
+  "settings.site_changed": "changes of the blogging site",
+  "content.published": "pieces published",
+  "content.unpublished": "pieces unpublished",
 };
 
 function isFailure({ action }: Activity): boolean {

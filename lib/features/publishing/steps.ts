@@ -5,7 +5,7 @@ import { isAppError } from "@/lib/errors";
 import { type Publication, selectUnsettled } from "@/lib/features/content/sql/shared";
 import { PUBLISHING_STATUSES } from "@/lib/features/content/states";
 import { inGroups, markerSlug, SET_SIZE, SETTLE_SECONDS, SLICE_MS } from "@/lib/features/publishing/rules";
-import { forgetAbandoned, selectAbandoned } from "@/lib/features/publishing/sql/abandoned";
+import { forgetAbandoned, pruneAbandoned, pruneSites, selectAbandoned } from "@/lib/features/publishing/sql/abandoned";
 import { selectIdleJobs } from "@/lib/features/publishing/sql/jobs";
 import { type Step, stepOf } from "@/lib/features/publishing/states";
 import { arrivedText, identityOf, isOurText, remoteHash, standingOf } from "@/lib/features/publishing/writes/identity";
@@ -41,6 +41,12 @@ export async function resumePublishing(): Promise<number> {
   const idle = await selectIdleJobs(IDLE_SECONDS, MAX_RESUMED);
   for (const { id, userId } of idle) await announcePublishing(userId, id);
   return idle.length;
+}
+
+/** Deletes what is known of posts and sites that nobody will look at again. The schedule calls it. */
+export async function pruneFormerSites(): Promise<void> {
+  await pruneAbandoned();
+  await pruneSites();
 }
 
 /** Pieces that are looked at in one go, set by set. */

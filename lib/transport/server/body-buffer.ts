@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { AppError } from "@/lib/errors";
 import { BUFFERED_BYTES, CHUNK_OVERHEAD } from "@/lib/limits/bounds";
 import { MAX_CONTENT_BODY } from "@/lib/transport/body";
+import { bounded, boundedSet } from "@/lib/utils/bounded";
 
 /** Bytes of memory that a request takes besides its body. */
 const REQUEST_OVERHEAD = 10_000;
@@ -27,7 +28,9 @@ type Entry = { bytes: number; reject: (why: Error) => void };
  * all of them, in bytes: when it is full, the oldest body of the caller that holds the most is evicted.
  */
 export function createBodyBuffer(max = BUFFERED_BYTES) {
-  const callers = new Map<string, { bytes: number; entries: Set<Entry> }>();
+  const most = Math.floor(max / REQUEST_OVERHEAD) + 1;
+  const reason = "Each body has an overhead, so that the oldest has been evicted before there are more.";
+  const callers = bounded<string, { bytes: number; entries: Set<Entry> }>("callers with bodies", most, reason);
   let used = 0;
 
   /** Call it in the `request` event: the first chunks follow in the same tick. */
@@ -96,7 +99,7 @@ export function createBodyBuffer(max = BUFFERED_BYTES) {
   }
 
   function count(caller: string, entry: Entry, bytes: number): void {
-    const own = callers.get(caller) ?? { bytes: 0, entries: new Set() };
+    const own = callers.get(caller) ?? { bytes: 0, entries: boundedSet("bodies of a caller", most, reason) };
     entry.bytes += bytes;
     own.bytes += bytes;
     used += bytes;

@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import path from "node:path";
 import { env } from "@/lib/env";
 import { AppError, isAppError } from "@/lib/errors";
-import { PARAMETERS, PIPELINED_REQUESTS, REQUEST_MS } from "@/lib/limits/bounds";
+import { PARAMETERS, PIPELINED_REQUESTS, REQUEST_MS, RESPONSES } from "@/lib/limits/bounds";
 import { callerOf } from "@/lib/limits/callers";
 import type { Caller } from "@/lib/limits/gate";
 import { inPlace } from "@/lib/limits/place";
@@ -16,6 +16,7 @@ import { drainOnShutdown } from "@/lib/transport/server/drain";
 import { ownCookies } from "@/lib/transport/server/own-cookies";
 import { refuse } from "@/lib/transport/server/refuse";
 import { endUnread } from "@/lib/transport/server/unread";
+import { boundedSet } from "@/lib/utils/bounded";
 
 type Start = { request: IncomingMessage; response: ServerResponse; server: Server };
 
@@ -24,8 +25,12 @@ type Start = { request: IncomingMessage; response: ServerResponse; server: Serve
  * anything reads it, lets it in by turns of callers (lib/limits/gate.ts) once its body is complete, and ends clients that do
  * not read. `platform`: the server is not ours, so its own times and shutdown stay.
  */
-export function guardServer({ platform = false, signals = process as Pick<NodeJS.EventEmitter, "once"> } = {}): void {
-  const inFlight = new Set<ServerResponse>();
+export function guardServer({
+  platform = false,
+  signals = process as Pick<NodeJS.EventEmitter, "once">,
+  responses = RESPONSES,
+} = {}): void {
+  const inFlight = boundedSet<ServerResponse>("responses", responses, "A request beyond them is cut off.");
   const onStart = platform ? undefined : drainOnShutdown(inFlight, signals);
   let ours: Server | undefined;
   subscribe("http.server.request.start", (message) => {
@@ -40,6 +45,7 @@ export function guardServer({ platform = false, signals = process as Pick<NodeJS
       endUnread(inFlight);
     }
     if (server !== ours) return;
+    if (inFlight.size >= responses) return void request.socket.destroy();
     inFlight.add(response);
     onEnd(request, response, () => inFlight.delete(response));
     onStart?.(response);

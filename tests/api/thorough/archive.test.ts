@@ -183,6 +183,49 @@ describe("GET /api/user/export", () => {
     expect(named(/^README\.txt$/)).toContain("sign-in.json");
   });
 
+  it("contains long lists whole, in their order, and gives the same files when it is made again", async () => {
+    const world = await newWorld();
+    await query(
+      `INSERT INTO content_revisions (content_piece_id, author, title, body, word_count, created_at)
+       SELECT $1, 'user', n::text, 'Text', 1, now() - n / 2 * interval '1 day' FROM generate_series(2, 24) n`,
+      [world.pieceId],
+    );
+    await query(
+      `INSERT INTO audit_events (user_id, action, subject, created_at)
+       SELECT $1, 'topic.deleted', n::text, now() - n / 5 * interval '1 day' FROM generate_series(5, 2500) n`,
+      [world.id],
+    );
+    await query(
+      `INSERT INTO chat_messages (session_id, position, role, content)
+       SELECT id, 100 + n, 'user', n::text FROM chat_sessions, generate_series(1, 23) n WHERE user_id = $1`,
+      [world.id],
+    );
+    const [{ files }, { files: again }] = [await download(world), await download(world)];
+    const rows = (named: RegExp) =>
+      JSON.parse(files.get([...files.keys()].find((name) => named.test(name)) ?? "") ?? "");
+    const ofEvents = rows(/^activity\.json$/).filter(({ action }: { action: string }) => action === "topic.deleted");
+    const byTime = "ORDER BY created_at DESC, id DESC";
+    expect(ofEvents.map(({ subject }: { subject: string }) => subject)).toEqual(
+      (
+        await query(`SELECT subject FROM audit_events WHERE user_id = $1 AND action = 'topic.deleted' ${byTime}`, [
+          world.id,
+        ])
+      ).map(({ subject }) => subject),
+    );
+    const ofPiece = rows(new RegExp(`${world.pieceId.slice(0, 13)}\\.revisions\\.json$`));
+    expect(ofPiece.map(({ title }: { title: string }) => title)).toEqual(
+      (await query(`SELECT title FROM content_revisions WHERE content_piece_id = $1 ${byTime}`, [world.pieceId])).map(
+        ({ title }) => title,
+      ),
+    );
+    const said = rows(/^chats\//).messages.map(({ content }: { content: string }) => content);
+    expect(said.slice(-23)).toEqual(Array.from({ length: 23 }, (_, n) => `${n + 1}`));
+    // The second has one event more: the first export.
+    files.delete("activity.json");
+    again.delete("activity.json");
+    expect([...again]).toEqual([...files]);
+  });
+
   it("uses paths that are safe and unique on any system", async () => {
     const world = await newWorld();
     for (const title of TITLES) {

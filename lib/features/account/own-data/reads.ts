@@ -4,7 +4,14 @@ import type { Actor } from "@/lib/auth/actor";
 import { LIVE, own } from "@/lib/db/own";
 import { type Prisma, prisma } from "@/lib/db/prisma";
 import { signInMethods } from "@/lib/features/account/google/reads";
-import { fileStem, json, keywordsCsv, README, withFrontMatter } from "@/lib/features/account/own-data/rules";
+import {
+  fileStem,
+  json,
+  jsonWithList,
+  keywordsCsv,
+  README,
+  withFrontMatter,
+} from "@/lib/features/account/own-data/rules";
 import { readAccount } from "@/lib/features/account/reads";
 import { knownSites } from "@/lib/features/account/settings/reads";
 import { listInstructions } from "@/lib/features/instructions/reads";
@@ -14,21 +21,24 @@ import { JOB_FACTS } from "@/lib/features/work/reads";
 import { type StorageUsage, storageUsage } from "@/lib/limits/storage-quota";
 import { everyRow } from "@/lib/utils/cursor-page";
 
-export type ArchiveFile = { path: string; text: string };
+/** A long file comes in parts, which are read as it is sent. */
+export type ArchiveFile = { path: string; text: string | AsyncIterable<string> };
 
-/** Pieces in memory at once; revisions are read piece by piece. */
-const PAGE = 50;
+/** Rows in memory at once: those with texts, of which one may have 600 KB, and short ones. */
+const LONG_ROWS = 5;
+const SHORT_ROWS = 1_000;
 
 /**
- * Yields everything a user has, file by file, without secrets, sealed or hashed values. Throws when the account is
- * deleted meanwhile: a partial export must not look complete.
+ * Yields everything a user has, file by file, without secrets, sealed or hashed values. The same rows give the same files in
+ * the same order, so that an export which broke off can be made again. Throws when the account is deleted meanwhile: a partial
+ * export must not look complete.
  */
 export async function* exportArchive(actor: Actor): AsyncGenerator<ArchiveFile> {
   await audit({ userId: actor.userId, context: actor.context, action: "account.exported" });
   yield { path: "README.txt", text: README };
   yield { path: "account.json", text: json(await readAccount(actor)) };
   yield { path: "sign-in.json", text: json(await signInOf(actor)) };
-  yield { path: "activity.json", text: json(await activityOf(actor)) };
+  yield { path: "activity.json", text: jsonWithList(activityOf(actor)) };
   yield* instructionsOf(actor);
   yield* chatsOf(actor);
   yield* jobsOf(actor);
@@ -46,28 +56,25 @@ async function* projectFiles(actor: Actor, project: { id: number; title: string 
   const { writing } = await ownedProject(actor, project.id);
   yield { path: `${folder}/project.json`, text: json({ ...project, writing, persona, topics }) };
   const folders = new Map(topics.map(({ id, name }) => [id, `${folder}/${fileStem(name, id)}`]));
-  const keywords = await keywordsOf(actor, project.id);
   for (const [topicId, path] of folders) {
-    const own = keywords.filter((keyword) => keyword.topicId === topicId);
-    yield { path: `${path}/keywords.csv`, text: keywordsCsv(own) };
+    yield { path: `${path}/keywords.csv`, text: keywordsCsv(await keywordsOf(actor, topicId)) };
   }
   for await (const { topicId, ...piece } of piecesOf(actor, project.id)) {
-    const revisions = await revisionsOf(actor, piece.id);
-    yield* pieceFiles({ ...piece, revisions }, `${folders.get(topicId) ?? folder}/${fileStem(piece.title, piece.id)}`);
+    yield* pieceFiles(actor, piece, `${folders.get(topicId) ?? folder}/${fileStem(piece.title, piece.id)}`);
   }
 }
 
-function* pieceFiles(piece: Omit<Piece, "topicId"> & { revisions: unknown[] }, path: string): Generator<ArchiveFile> {
-  const { body, outline, revisions, ...fields } = piece;
+async function* pieceFiles(actor: Actor, piece: Omit<Piece, "topicId">, path: string): AsyncGenerator<ArchiveFile> {
+  const { body, outline, _count, ...fields } = piece;
   yield { path: `${path}.md`, text: withFrontMatter(fields, body) };
   if (outline) yield { path: `${path}.outline.md`, text: outline };
-  if (revisions.length > 0) yield { path: `${path}.revisions.json`, text: json(revisions) };
+  if (_count.revisions > 0) yield { path: `${path}.revisions.json`, text: jsonWithList(revisionsOf(actor, piece.id)) };
 }
 
-function keywordsOf(actor: Actor, projectId: number) {
+function keywordsOf(actor: Actor, topicId: number) {
   return prisma.keyword.findMany({
-    where: { topic: { projectId, ...own(actor) } },
-    select: { topicId: true, keyword: true, createdAt: true },
+    where: { topicId, topic: own(actor) },
+    select: { keyword: true, createdAt: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
 }
@@ -98,37 +105,67 @@ const PIECE = {
       publishError: true,
       lastSyncedAt: true,
     },
-    orderBy: { site: { createdAt: "asc" } },
+    orderBy: [{ site: { createdAt: "asc" } }, { siteId: "asc" }],
   },
   createdAt: true,
   updatedAt: true,
   body: true,
   outline: true,
+  _count: { select: { revisions: true } },
 } satisfies Prisma.ContentPieceSelect;
 
 type Piece = Prisma.ContentPieceGetPayload<{ select: typeof PIECE }>;
 
-async function* piecesOf(actor: Actor, projectId: number): AsyncGenerator<Piece> {
-  let last: string | undefined;
-  for (;;) {
-    const page = await prisma.contentPiece.findMany({
-      where: { projectId, ...own(actor), ...(last ? { id: { gt: last } } : {}) },
+function piecesOf(actor: Actor, projectId: number): AsyncGenerator<Piece> {
+  return everyAfter(LONG_ROWS, (last: Piece | undefined) =>
+    prisma.contentPiece.findMany({
+      where: { projectId, ...own(actor), ...(last ? { id: { gt: last.id } } : {}) },
       select: PIECE,
       orderBy: { id: "asc" },
-      take: PAGE,
-    });
-    yield* page;
-    last = page.at(-1)?.id;
-    if (page.length < PAGE) return;
-  }
+      take: LONG_ROWS,
+    }),
+  );
 }
 
-function revisionsOf(actor: Actor, contentPieceId: string) {
-  return prisma.contentRevision.findMany({
-    where: { contentPieceId, contentPiece: own(actor) },
-    select: { version: true, author: true, title: true, body: true, outline: true, model: true, createdAt: true },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-  });
+type Revision = Prisma.ContentRevisionGetPayload<{ select: typeof REVISION }>;
+
+const REVISION = {
+  id: true,
+  version: true,
+  author: true,
+  title: true,
+  body: true,
+  outline: true,
+  model: true,
+  createdAt: true,
+} satisfies Prisma.ContentRevisionSelect;
+
+async function* revisionsOf(actor: Actor, contentPieceId: string): AsyncGenerator<Omit<Revision, "id">> {
+  const revisions = everyAfter(LONG_ROWS, (last: Revision | undefined) =>
+    prisma.contentRevision.findMany({
+      where: { contentPieceId, contentPiece: own(actor), ...olderThan(last) },
+      select: REVISION,
+      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+      take: LONG_ROWS,
+    }),
+  );
+  for await (const { id: _, ...revision } of revisions) yield revision;
+}
+
+/** What comes after this row in a list with the newest first; everything without one. */
+function olderThan(row: { id: string; createdAt: Date } | undefined) {
+  if (!row) return {};
+  const { id, createdAt } = row;
+  // The index finds the first condition; the second leaves out what shares the time.
+  return { createdAt: { lte: createdAt }, OR: [{ createdAt: { lt: createdAt } }, { id: { lt: id } }] };
+}
+
+/** Every row of a list, by pages of `size` that `read` finds after the last row. */
+async function* everyAfter<Row>(size: number, read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
+  for (let page = await read(undefined); ; page = await read(page.at(-1))) {
+    yield* page;
+    if (page.length < size) return;
+  }
 }
 
 /** Sign-in methods and open sessions, without tokens. */
@@ -150,14 +187,30 @@ async function signInOf(actor: Actor) {
   return { hasPassword, isEmailVerified, connected, sessions };
 }
 
+type Event = Prisma.AuditEventGetPayload<{ select: typeof EVENT }>;
+
+const EVENT = {
+  id: true,
+  action: true,
+  subject: true,
+  address: true,
+  detail: true,
+  times: true,
+  createdAt: true,
+  lastAt: true,
+} satisfies Prisma.AuditEventSelect;
+
 /** Failures have one row per kind and day, with a count, the first and last time and the last address. */
-async function activityOf({ userId }: Actor) {
-  const events = await prisma.auditEvent.findMany({
-    where: { userId },
-    select: { action: true, subject: true, address: true, detail: true, times: true, createdAt: true, lastAt: true },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-  });
-  return events.map((event) => ({ ...event, lastAt: event.lastAt ?? event.createdAt }));
+async function* activityOf({ userId }: Actor): AsyncGenerator<Omit<Event, "id">> {
+  const events = everyAfter(SHORT_ROWS, (last: Event | undefined) =>
+    prisma.auditEvent.findMany({
+      where: { userId, ...olderThan(last) },
+      select: EVENT,
+      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+      take: SHORT_ROWS,
+    }),
+  );
+  for await (const { id: _, ...event } of events) yield { ...event, lastAt: event.lastAt ?? event.createdAt };
 }
 
 async function* instructionsOf(actor: Actor): AsyncGenerator<ArchiveFile> {
@@ -165,31 +218,52 @@ async function* instructionsOf(actor: Actor): AsyncGenerator<ArchiveFile> {
   if (instructions.length > 0) yield { path: "instructions.json", text: json(instructions) };
 }
 
+type Chat = { id: string; project: { id: number; deletedAt: Date | null } | null; createdAt: Date };
+
 async function* chatsOf({ userId }: Actor): AsyncGenerator<ArchiveFile> {
-  const sessions = await prisma.chatSession.findMany({
-    where: { userId, messages: { some: {} } },
-    select: { id: true, project: { select: { id: true, deletedAt: true } }, createdAt: true },
-    orderBy: { createdAt: "asc" },
-  });
-  for (const { project, ...session } of sessions) {
-    const messages = await prisma.chatMessage.findMany({
-      where: { sessionId: session.id },
-      select: { role: true, type: true, actionType: true, content: true, createdAt: true },
-      orderBy: { position: "asc" },
-    });
-    const day = session.createdAt.toISOString().slice(0, 10);
-    yield {
-      path: `chats/${fileStem(day, session.id)}.json`,
-      text: json({ ...session, projectId: project?.deletedAt === null ? project.id : null, messages }),
-    };
+  const chats = everyAfter(SHORT_ROWS, (last: Chat | undefined) =>
+    prisma.chatSession.findMany({
+      where: { userId, messages: { some: {} }, ...(last ? { id: { gt: last.id } } : {}) },
+      select: { id: true, project: { select: { id: true, deletedAt: true } }, createdAt: true },
+      orderBy: { id: "asc" },
+      take: SHORT_ROWS,
+    }),
+  );
+  for await (const { project, ...chat } of chats) {
+    const day = chat.createdAt.toISOString().slice(0, 10);
+    const fields = { ...chat, projectId: project?.deletedAt === null ? project.id : null };
+    yield { path: `chats/${fileStem(day, chat.id)}.json`, text: jsonWithList(messagesOf(chat.id), fields, "messages") };
   }
+}
+
+type Message = Prisma.ChatMessageGetPayload<{ select: typeof MESSAGE }>;
+
+const MESSAGE = {
+  position: true,
+  role: true,
+  type: true,
+  actionType: true,
+  content: true,
+  createdAt: true,
+} satisfies Prisma.ChatMessageSelect;
+
+async function* messagesOf(sessionId: string): AsyncGenerator<Omit<Message, "position">> {
+  const messages = everyAfter(LONG_ROWS, (last: Message | undefined) =>
+    prisma.chatMessage.findMany({
+      where: { sessionId, ...(last ? { position: { gt: last.position } } : {}) },
+      select: MESSAGE,
+      orderBy: { position: "asc" },
+      take: LONG_ROWS,
+    }),
+  );
+  for await (const { position: _, ...message } of messages) yield message;
 }
 
 async function* jobsOf({ userId }: Actor): AsyncGenerator<ArchiveFile> {
   const jobs = await prisma.processingJob.findMany({
     where: { userId, topic: LIVE },
     select: JOB_FACTS,
-    orderBy: { createdAt: "asc" },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
   for (const job of jobs) {
     const items = await prisma.queueItem.findMany({
@@ -208,7 +282,7 @@ async function* publishingOf(actor: Actor): AsyncGenerator<ArchiveFile> {
   const jobs = await prisma.publishingJob.findMany({
     where: { userId: actor.userId, project: LIVE },
     select: { id: true, projectId: true, verb: true, status: true, error: true, createdAt: true, completedAt: true },
-    orderBy: { createdAt: "asc" },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
   for (const job of jobs) {
     const items = await prisma.publishingItem.findMany({

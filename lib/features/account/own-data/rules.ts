@@ -69,6 +69,26 @@ export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+/** The JSON of an object whose last member is a long list, or, without an object, of the list; in parts. */
+export async function* jsonWithList(rows: AsyncIterable<unknown>, object?: object, name = ""): AsyncGenerator<string> {
+  const [before, after] = object ? aroundList(object, name) : ["[", "]\n"];
+  const indent = object ? "    " : "  ";
+  yield before;
+  let count = 0;
+  for await (const row of rows) {
+    const text = JSON.stringify(row, null, 2).replaceAll("\n", `\n${indent}`);
+    yield `${count++ > 0 ? "," : ""}\n${indent}${text}`;
+  }
+  yield `${count > 0 ? `\n${indent.slice(2)}` : ""}${after}`;
+}
+
+/** What `json` writes before and after the rows of a list that is the object's last member. */
+function aroundList(object: object, name: string): [string, string] {
+  const text = json({ ...object, [name]: [] });
+  const at = text.lastIndexOf("]");
+  return [text.slice(0, at), text.slice(at)];
+}
+
 export const README = `Your Content Planner, as files
 
 account.json                      your account (no password, no keys)

@@ -294,6 +294,11 @@ export function selectUnsettled(seconds: number, limit: number) {
     ORDER BY row_number() OVER (PARTITION BY p.user_id ORDER BY random()), random() LIMIT ${limit}::int`);
 }
 
+/** SQL condition: a piece is known on this site. */
+export function hasPiecesSql(siteId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT 1 FROM piece_posts w WHERE w.site_id = ${siteId})`;
+}
+
 /** Those of the sites that have posts of pieces, or creations that went unanswered. */
 export async function selectSitesWithPosts(siteIds: string[]): Promise<Set<string>> {
   const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`

@@ -9,6 +9,7 @@ import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { RewriteInput, RewriteOut, WriteInput } from "@/lib/features/generation/schema";
+import { boundedCache, boundedSet, listenerSet } from "@/lib/utils/bounded";
 
 const STREAMED = {
   outline: { path: "generate-outline", member: "outline", fallback: "Failed to generate outline" },
@@ -39,11 +40,11 @@ export function useOnWritten(id: string, onWritten: (kind: Kind, piece: ContentO
 }
 
 type Listener = (id: string, kind: Kind, piece: ContentOut) => void;
-const listeners = new Set<Listener>();
+const listeners = listenerSet<Listener>("listeners to finished texts");
 
 /** Over HTTP/1.1 a browser has six connections per host, and other calls need some. */
 const MAX_STREAMS = 3;
-const streams = new Set<AbortController>();
+const streams = boundedSet<AbortController>("streams", 100, "A browser opens six; the oldest ends from the fourth on.");
 
 /**
  * Lets the AI write the outline or body of a piece, word by word. The stream survives leaving the screen. A fourth stream ends
@@ -105,13 +106,17 @@ const NOTHING_TO_STOP = {
 };
 
 /** Pieces whose writing this page has stopped. */
-const stopped = new Set<string>();
+const stopped = boundedCache<string, true>(
+  "stopped pieces",
+  1_000,
+  "A piece that is forgotten has no button to go on.",
+);
 
 /** Stops the AI at a piece, wherever it was started; what it has written is kept. */
 export function useStopWriting(id: string) {
   return useMutation({
     mutationFn: () => {
-      stopped.add(id);
+      stopped.set(id, true);
       return api<{ isStopping: boolean }>("POST", `/api/content/${id}/stop-writing`);
     },
     onSuccess: ({ isStopping }) => {

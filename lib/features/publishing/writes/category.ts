@@ -12,6 +12,7 @@ import type { LeasedPiece } from "@/lib/features/publishing/writes/lease";
 import type { Site } from "@/lib/features/publishing/writes/site";
 import { acquire, release } from "@/lib/lease/lease";
 import { whileAway } from "@/lib/limits/place";
+import { bounded } from "@/lib/utils/bounded";
 import { comparisonKey } from "@/lib/utils/text";
 
 /** `isOneOfSeveral`: the site has others of this name, and nobody has said which one is meant. */
@@ -48,11 +49,16 @@ export function cachedCategories(
 }
 
 /** The creations of this process, by site and name. */
-const underWay = new Map<string, Promise<number>>();
+const underWay = bounded<string, Promise<number>>(
+  "categories being made",
+  10_000,
+  "More than the app's places and jobs make at once. Beyond it a publish fails before it asks the site.",
+);
 
 function shared(key: string, create: () => Promise<number>): Promise<number> {
   const known = underWay.get(key);
   if (known) return whileAway(() => known);
+  underWay.makeRoom();
   const creating = create().finally(() => underWay.delete(key));
   underWay.set(key, creating);
   return creating;

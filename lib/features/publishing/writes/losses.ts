@@ -4,6 +4,7 @@ import { isAppError } from "@/lib/errors";
 import { findPiecesWith } from "@/lib/features/content/reads";
 import { COUNTING_MS, COUNTS_REMEMBERED, inGroups, MAX_RENDERING } from "@/lib/features/publishing/rules";
 import type { LossCount, LossCountsQuery } from "@/lib/features/publishing/schema";
+import { boundedCache } from "@/lib/utils/bounded";
 import { countLossesInWorker } from "@/lib/workers/post";
 
 // Reads alone, for the tables, whose rows have no text.
@@ -41,13 +42,11 @@ async function countIn({ userId }: Actor, text: Text): Promise<Count | undefined
 
 type Count = number | null;
 
-/** What this process has counted, oldest first: a page that is opened again costs no rendering. */
-const counts = new Map<string, Count>();
+/** What this process has counted: a page that is opened again costs no rendering. */
+const counts = boundedCache<string, Count>("losses", COUNTS_REMEMBERED, "A text that is forgotten is counted again.");
 
 function remember(text: Text, count: Count): Count {
   counts.set(keyOf(text), count);
-  const [oldest] = counts.keys();
-  if (counts.size > COUNTS_REMEMBERED && oldest) counts.delete(oldest);
   return count;
 }
 

@@ -1,4 +1,5 @@
 import type { AppFetch } from "@/inngest/local-server/app-client";
+import { LIVE_RUNS } from "@/inngest/local-server/runs";
 import { startLocalInngest } from "@/inngest/local-server/server";
 import { type Build, ECHO, harnessPerTest, until } from "@/tests/support/inngest-contract";
 import { createOffline } from "@/tests/support/offline-engine";
@@ -115,4 +116,14 @@ describe("what is not emulated", () => {
     expect(logged).toContain('Function "offline-fn": go has no value for the key event.data.userId.');
     await engine.close();
   });
+});
+
+it("refuses an event beyond the runs that it can hold, and starts nothing for it", async () => {
+  const { all } = createOffline({});
+  const server = await startLocalInngest({ ...all, eventKey: "key", syncEveryMs: "never" });
+  for (let n = 1; n < LIVE_RUNS; n++) server.engine.ingest({ name: "go", id: `${n}` });
+  const send = () => fetch(`${server.url}/e/key`, { method: "POST", body: '{"name":"go"}' });
+  expect((await send()).status).toBe(200);
+  expect((await send()).status).toBe(503);
+  await server.close();
 });

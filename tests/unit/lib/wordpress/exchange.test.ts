@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { SITES_REMEMBERED } from "@/lib/limits/bounds";
 import { createSafeFetch, type SafeFetch } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
 import { createWordPressClient } from "@/lib/wordpress/client";
@@ -186,4 +187,18 @@ it("the pace of the thousand sites asked last is remembered", () => {
   expect(paceOf(fetch, "https://0.example")).toBe(first);
   for (let n = 1_001; n <= 2_000; n++) paceOf(fetch, `https://${n}.example`);
   expect(paceOf(fetch, "https://0.example")).not.toBe(first);
+});
+
+it("forgets the pace of the site asked longest ago, but of none that is being asked", async () => {
+  const { asked, fetch } = heldSite();
+  const [busy, idle] = [paceOf(fetch, "https://busy.example"), paceOf(fetch, "https://idle.example")];
+  const send = () => fetch("https://busy.example");
+  const reading = busy.run({ userId: "one", kind: "read", writes: 1 }, send);
+  for (let n = 0; n < SITES_REMEMBERED; n++) paceOf(fetch, `https://${n}.example`);
+  expect(paceOf(fetch, "https://busy.example")).toBe(busy);
+  expect(paceOf(fetch, "https://idle.example")).not.toBe(idle);
+  await settle();
+  asked[0]?.answer(200, {});
+  await reading;
+  expect(busy.isInUse()).toBe(false);
 });
