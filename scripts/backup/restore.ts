@@ -30,18 +30,22 @@ export async function restoreBackup(url: string, file: string, folder = MIGRATIO
   try {
     await client.query("BEGIN");
     await copyAll(client, file, counts);
-    for (const statement of RELEASE_WORK) await client.query(statement);
     await client.query("COMMIT");
+    const newer = await applyMigrations(url, folder);
+    for (const statement of RELEASE_WORK) await client.query(statement);
+    return restoredOf(header, counts, newer.length);
   } finally {
     await client.end();
   }
-  const newer = await applyMigrations(url, folder);
+}
+
+function restoredOf(header: BackupHeader, counts: BackupCounts, newerMigrations: number): Restored {
   const rows = Object.values(counts.rows);
   return {
     at: header.at,
     tables: rows.length,
     rows: rows.reduce((total, count) => total + count, 0),
-    newerMigrations: newer.length,
+    newerMigrations,
   };
 }
 
@@ -153,11 +157,10 @@ function copyInto(client: pg.Client, { name, columns }: Table): string {
 }
 
 /**
- * Nobody is working, so every unfinished item waits, at no cost. The engine may know dispatches of the time after the back-up
- * and would take the same ones for repetitions: ours continue far behind them.
+ * Nobody is working, so every unfinished item waits, at no cost. The engine may know events of the time after the back-up and
+ * would take the same ones for repetitions: ours continue far behind them. They are statements for the newest tables.
  */
 const RELEASE_WORK = [
   "UPDATE processing_queue SET status = 'pending', claim_token = NULL WHERE status = 'processing'",
-  `UPDATE processing_queue SET sent_at = NULL, sends = sends + 1000000, run_id = NULL
-   WHERE status = 'pending'`,
+  "UPDATE processing_queue SET sent_at = NULL, sends = sends + 1000000, run_id = NULL WHERE status = 'pending'",
 ];
