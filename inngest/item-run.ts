@@ -41,13 +41,13 @@ export function itemFunction(
       if (first.next === "end") return { status: first.as };
       // The engine keeps the outcome, and makes each later call a request of its own.
       let outcome: RunOutcome = await step.run({ id: "look-1", name: "First look" }, () => first);
-      for (let n = 2; n <= MAX_LOOKS; n++) {
-        if (outcome.next === "end") return { status: outcome.as };
+      for (let n = 2; n <= MAX_LOOKS && outcome.next !== "end"; n++) {
         if (outcome.next === "wait") await step.sleep({ id: `wait-${n}`, name: "Wait" }, pauseOf(outcome));
         const name: string = outcome.next === "more" ? outcome.name : `Look ${n}`;
         outcome = await step.run({ id: `look-${n}`, name }, () => withEngineErrors(() => look(run)));
       }
-      await step.sendEvent("hand-over", trigger.create({ ...event.data }));
+      if (outcome.next === "end") return { status: outcome.as };
+      await step.sendEvent({ id: "hand-over", name: "Hand over" }, trigger.create({ ...event.data }));
       return { status: "handed over" as const };
     },
   );
