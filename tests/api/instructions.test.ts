@@ -1,4 +1,5 @@
 import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
+import { removeDeleted } from "@/lib/features/deletion/steps";
 import { MAX_INSTRUCTIONS, SAVED_INSTRUCTION_MAX } from "@/lib/features/instructions/rules";
 import type { InstructionOut } from "@/lib/features/instructions/schema";
 import { storageUsage } from "@/lib/limits/storage-quota";
@@ -172,6 +173,7 @@ describe("saved instructions", () => {
     await save(user, "Short sentences.");
     const gone = await user.caller.call("DELETE", "/api/user", { confirm: user.username, password: PASSWORD });
     expect(gone.status).toBe(204);
+    await removeDeleted();
     const left = "SELECT 1 FROM saved_instructions WHERE user_id = $1 UNION ALL SELECT 1 FROM usage WHERE user_id = $1";
     expect(await query(left, [user.id])).toEqual([]);
   });

@@ -38,14 +38,14 @@ function linesOf(requestId: string): Line[] {
   return mockLines.map((line) => JSON.parse(line) as Line).filter((line) => line.requestId === requestId);
 }
 
-/** Makes every access to keywords fail unexpectedly until `then` has ended. */
-async function whileKeywordsAreAway<T>(then: () => Promise<T>): Promise<T> {
-  await query("ALTER TABLE keywords RENAME TO keywords_away");
-  return then().finally(() => query("ALTER TABLE keywords_away RENAME TO keywords"));
+/** Makes every access to a table fail unexpectedly until `then` has ended. */
+async function whileAway<T>(table: "keywords" | "buyer_personas", then: () => Promise<T>): Promise<T> {
+  await query(`ALTER TABLE ${table} RENAME TO table_away`);
+  return then().finally(() => query(`ALTER TABLE table_away RENAME TO ${table}`));
 }
 
 it("a failed call has the same id in its body, header and log line", async () => {
-  const answer = await whileKeywordsAreAway(() =>
+  const answer = await whileAway("keywords", () =>
     workspace.caller.get<Refusal>(`/api/topics/${workspace.topicId}/keywords`),
   );
   expect(answer).toMatchObject({ status: 500, body: { type: "INTERNAL" } });
@@ -78,7 +78,7 @@ it("keeps the client's id if it is safe to log", async () => {
 it("a failed stream has the id in its last event", async () => {
   await workspace.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
   const piece = await newPiece(workspace, workspace, { title: "A piece" });
-  const answer = await whileKeywordsAreAway(() =>
+  const answer = await whileAway("buyer_personas", () =>
     workspace.caller.call("POST", `/api/content/${piece}/generate-outline`, undefined, { accept: "text/event-stream" }),
   );
   const data = /event: error\ndata: (.*)/.exec(answer.text)?.[1] ?? "{}";

@@ -191,14 +191,14 @@ describe("runs", () => {
 
   it("writes an outline with one call to the provider", async () => {
     const { jobId, data } = await queued("outline");
-    expect(await drive("generate-outlines", data)).toMatchObject({ status: 200, calls: 2 });
+    expect(await drive("generate-outlines", data)).toMatchObject({ status: 200, calls: 1 });
     expect(await statusOf(jobId)).toEqual([{ status: "completed", attempts: 0 }]);
     expect(backend.ai.requests).toHaveLength(1);
   });
 
   it("writes a text with one call to the provider per section", async () => {
     const { jobId, data } = await queued("all-content", OUTLINE);
-    expect(await drive("write-content", data)).toMatchObject({ status: 200, calls: 5 });
+    expect(await drive("write-content", data)).toMatchObject({ status: 200, calls: 3 });
     expect(await statusOf(jobId)).toEqual([{ status: "completed", attempts: 0 }]);
     expect(backend.ai.requests).toHaveLength(2);
   });
