@@ -15,7 +15,7 @@ export function createRefusedCallers(now: () => number = Date.now) {
   const failures = boundedCache<string, Failures>(
     "addresses",
     KNOWN_ADDRESSES,
-    "An address that is forgotten begins to count anew; the signature is checked in any case.",
+    "The count of a forgotten address restarts at zero; every signature is still checked.",
   );
 
   function living(address: string): Failures | undefined {

@@ -14,10 +14,10 @@ export type RegistrationOptions = {
   /** Inngest Cloud remembers an app; other engines may restart empty, so the app keeps registering. */
   engine: "remembers" | "may forget";
   /**
-   * Sends waiting work once the engine is back or knows the app again; `isAnew`: it had forgotten the app, and perhaps more. It is
+   * Sends waiting work once the engine is back or knows the app again; `hasForgotten`: it no longer knew the app, and may have lost more. It is
    * retried until it succeeds.
    */
-  onEngineBack: (engine: { isAnew: boolean }) => Promise<unknown>;
+  onEngineBack: (engine: { hasForgotten: boolean }) => Promise<unknown>;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   clock?: { now: () => number; pause: (ms: number) => Promise<void> };
 };
@@ -59,7 +59,7 @@ export function startRegistration(options: RegistrationOptions): { stop: () => v
   let isStopped = false;
   let isKnown = false;
   let isWorkWaiting = true;
-  let isAnew = false;
+  let hasForgotten = false;
   let lastBack: number | undefined;
   let lastRefusal = "";
   let notReadyCount = 0;
@@ -76,12 +76,12 @@ export function startRegistration(options: RegistrationOptions): { stop: () => v
     // Another process or request may have noticed the engine's return first.
     const back = (await readPresence()).backAt?.getTime();
     // At the start of a process its functions may be new to an engine that has lost nothing.
-    isAnew ||= outcome.kind === "known" && outcome.isNew && wasKnown;
-    isWorkWaiting ||= isAnew || back !== lastBack;
+    hasForgotten ||= outcome.kind === "known" && outcome.isNew && wasKnown;
+    isWorkWaiting ||= hasForgotten || back !== lastBack;
     lastBack = back;
-    if (isWorkWaiting) await onEngineBack({ isAnew });
+    if (isWorkWaiting) await onEngineBack({ hasForgotten });
     isWorkWaiting = false;
-    isAnew = false;
+    hasForgotten = false;
     return outcome.kind;
   }
 

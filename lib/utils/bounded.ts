@@ -28,7 +28,11 @@ export function boundedSet<Member>(name: string, max: number, reason: string): S
 
 /** Listeners of one kind: each mounted component has a few, and none outlives it. */
 export function listenerSet<Listener>(name: string): Set<Listener> {
-  return boundedSet(name, MAX_LISTENERS, "More than any page mounts: whoever does not unsubscribe fails here.");
+  return boundedSet(
+    name,
+    MAX_LISTENERS,
+    "More than any page mounts, so that a component that never unsubscribes is found.",
+  );
 }
 
 const MAX_LISTENERS = 100_000;

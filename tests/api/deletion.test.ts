@@ -288,7 +288,7 @@ describe("a call under way when its piece is deleted", () => {
 });
 
 describe("a deleted account", () => {
-  it("frees its names at once, and keeps nothing that opens something", async () => {
+  it("frees its names at once, and keeps no key, password or session", async () => {
     const world = await newWorld();
     await storeReset(world);
     const email = `${world.mark}@example.com`.toLowerCase();

@@ -235,7 +235,7 @@ describe("a run of an item", () => {
     await mine.caller.post<Queued>(outlineQueueUrl(mine));
     await untilAllWaiting(mine);
     const { resumeAfterOutage } = await import("@/lib/features/work/writes/sending");
-    await resumeAfterOutage({ isAnew: true });
+    await resumeAfterOutage({ hasForgotten: true });
     expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 0 });
     expect((await itemRows(mine))[0]?.sends).toBe(1);
   });

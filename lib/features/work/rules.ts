@@ -69,7 +69,7 @@ export type ItemSnapshot = {
   isCancelled: boolean;
   /** The user has to act first. */
   isHeld: boolean;
-  /** Seconds until the lease on its piece runs out, whoever holds it. */
+  /** Seconds until the lease on its piece runs out, no matter who holds it. */
   leaseSeconds: number;
   /** Seconds until its next try. */
   waitSeconds: number;

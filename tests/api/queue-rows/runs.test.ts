@@ -107,7 +107,7 @@ describe("a call that fails", () => {
     expect(await rowOf(item)).toMatchObject({ tokens_out: 7 });
   });
 
-  it("fails what is due after a day of limits, says until when, and begins the day anew", async () => {
+  it("fails what is due after a day of limits, says until when, and starts a new day", async () => {
     const item = await newCase({}, { ...TURN, limited_since: inMinutes(-24 * 60 - 1) });
     const due = await newItemOf(item.job);
     const answer = await look(item, () => Promise.reject(new AppError("AI_RATE_LIMITED", { retryAfter: 9_000 })));

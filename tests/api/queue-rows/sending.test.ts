@@ -155,7 +155,8 @@ describe("items not sent yet", () => {
 
 describe("a probe for lost items", () => {
   const QUIET = { quietSeconds: 120 };
-  const probe = async ({ job }: Item, isAnew = false) => ids(await takeProbes(job.owner.id, { ...QUIET, isAnew }, 10));
+  const probe = async ({ job }: Item, hasForgotten = false) =>
+    ids(await takeProbes(job.owner.id, { ...QUIET, hasForgotten }, 10));
 
   it("is the oldest sent item of each user and kind, sent again", async () => {
     const item = await newItem(SENT);
@@ -318,11 +319,11 @@ describe("the sweep", () => {
 
 it.each([false, true])(
   "an engine that is back is sent what waits, and probed at once if it is new: %s",
-  async (isAnew) => {
+  async (hasForgotten) => {
     const young = await newItem({ updated_at: new Date() });
     const known = await newItem({ ...SENT, sent_at: new Date(), probed_at: new Date() });
-    await resumeAfterOutage({ isAnew });
-    expect(sent()).toEqual([...(isAnew ? [eventOf(known, 2)] : []), eventOf(young)]);
+    await resumeAfterOutage({ hasForgotten });
+    expect(sent()).toEqual([...(hasForgotten ? [eventOf(known, 2)] : []), eventOf(young)]);
   },
 );
 

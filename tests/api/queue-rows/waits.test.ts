@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { parkItem } from "@/lib/features/work/sql/items";
 import {
-  beginLimitAnew,
   endLimit,
   extendTurn,
   hold,
@@ -9,6 +8,7 @@ import {
   noteLimit,
   passTurn,
   release,
+  restartLimitDay,
   selectHeld,
 } from "@/lib/features/work/sql/waits";
 import { query } from "@/tests/support/db";
@@ -69,11 +69,11 @@ describe("a call that the provider limited", () => {
 
   it.each<[string, Columns | undefined, { begun?: number; told?: number }, number, unknown]>([
     ["waits for a second the first time", undefined, {}, 1, "made"],
-    ["waits as long as it is told", undefined, { told: 200 }, 200, "made"],
+    ["waits as long as the provider says", undefined, { told: 200 }, 200, "made"],
     ["waits for a day at most", undefined, { told: MONTH }, DAY, "made"],
     ["begins at a second after a hold", { held_reason: "Why." }, {}, 1, first],
     ["waits twice as long each time", again, {}, 8, raised],
-    ["waits longer if it is told", again, { told: 100 }, 100, raised],
+    ["waits longer if the provider says so", again, { told: 100 }, 100, raised],
     ["waits no shorter than the back-off", again, { told: 5 }, 8, raised],
     ["waits for five minutes at most", { ...often, limited_since: inMinutes(-59) }, {}, 300, { ...raised, level: 41 }],
     ["waits for half an hour later", { ...often, limited_since: inMinutes(-61) }, {}, 1800, { ...raised, level: 41 }],
@@ -83,7 +83,7 @@ describe("a call that the provider limited", () => {
     ["ends the turn", { ...again, taker_until: inMinutes(1) }, {}, 8, { ...raised, taker_until: null }],
     ["raises nothing if it is older", { ...again, taker_until: inMinutes(1) }, { begun: -9 }, 0, { not_before: 0 }],
     ["extends the wait even then", { ...again, not_before: due }, { begun: -9, told: 300 }, 300, { not_before: 5 }],
-    ["begins anew after ten quiet minutes", quiet, {}, 1, first],
+    ["starts over after ten quiet minutes", quiet, {}, 1, first],
     ["goes on after less", { ...quiet, limited_at: inMinutes(-9.5) }, {}, 300, tenth],
     ["goes on while a limit lasts", { ...quiet, not_before: due }, {}, 300, tenth],
   ])("%s", async (_what, wait, { begun = 0, told = 0 }, waitSeconds, change) => {
@@ -131,7 +131,7 @@ describe("a call that the provider limited", () => {
       const owner = await ownerWith({ ...again, limited_since: inMinutes(minutes) });
       const note = (): Promise<LimitState> => noteLimit({ userId: owner.id, begunAt: moment(0), toldSeconds: 0 });
       const first = await note();
-      expect((await changesOf(owner, () => beginLimitAnew(owner.id))).changed).toEqual({ limited_since: 0 });
+      expect((await changesOf(owner, () => restartLimitDay(owner.id))).changed).toEqual({ limited_since: 0 });
       return [first.isOver, (await note()).isOver];
     };
     expect([await isOver(-1439), await isOver(-1441)]).toEqual([

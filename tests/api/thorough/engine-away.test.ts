@@ -21,8 +21,8 @@ import {
 const backend = queueBackend();
 afterAll(() => query("UPDATE engine_state SET away_since = NULL"));
 /** Loaded late: the app reads its environment once, after the backend has set it. */
-const resumeAfterOutage = async (isAnew = false) =>
-  (await import("@/lib/features/work/writes/sending")).resumeAfterOutage({ isAnew });
+const resumeAfterOutage = async (hasForgotten = false) =>
+  (await import("@/lib/features/work/writes/sending")).resumeAfterOutage({ hasForgotten });
 
 it("reports the outage when something is queued and in the monitor, and sends it when the engine is back", async () => {
   const mine = await workspaceWithPieces(backend, 2);

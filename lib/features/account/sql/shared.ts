@@ -9,7 +9,7 @@ export function accountExistsSql(userId: string): Prisma.Sql {
 }
 
 /**
- * Deletes the user's account: erases whom it belongs to and all that opens something, so that the names are free, and ends its
+ * Deletes the user's account: erases its names, keys and passwords, so that the names are free again, and ends its
  * sessions. No user can choose a name with a colon. Its row is removed later.
  */
 export async function eraseAccount(db: Pick<Db, "$executeRaw">, userId: string): Promise<void> {

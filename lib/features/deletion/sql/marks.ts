@@ -8,7 +8,7 @@ import { endLeasesOfSql } from "@/lib/lease/lease";
 /** What is deleted of a user: one of these with everything below it, or, without any, all that they have. */
 export type Scope = { projectId?: number; topicId?: number; pieceId?: string };
 
-/** A deletion gives up when it waits longer than this for a lock: whoever waits behind it would wait too. */
+/** A deletion that has waited this long for a lock gives up, since other calls queue up behind it. */
 const LOCK_TIMEOUT = "2s";
 
 /** Lets the transaction fail with SERVICE_UNAVAILABLE when it has to wait long for a lock. */

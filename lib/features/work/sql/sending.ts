@@ -55,12 +55,12 @@ const PROBE_COUNTS = Prisma.sql`interval '1 day'`;
 
 /**
  * Sends the oldest due item of each user and kind again whose items wait although none was claimed for `quietSeconds`: are they
- * lost, or does the engine have no room? The answer is a claim of that item (see markLost). Once; again, and whatever is at work,
- * where the engine has said that it has begun `anew`.
+ * lost, or does the engine have no room? The answer is a claim of that item (see markLost). It does so once;
+ * an engine that `hasForgotten` the app is probed again, even while something is at work.
  */
 export function takeProbes(
   userId: string | null,
-  { quietSeconds, isAnew = false }: { quietSeconds: number; isAnew?: boolean },
+  { quietSeconds, hasForgotten = false }: { quietSeconds: number; hasForgotten?: boolean },
   limit: number,
 ): Promise<SentItem[]> {
   const since = Prisma.sql`now() - make_interval(secs => ${quietSeconds}::int)`;
@@ -72,7 +72,7 @@ export function takeProbes(
       SELECT DISTINCT ON (q.user_id, q.job_type) q.id, q.job_type FROM processing_queue q
       WHERE ${isOpen} AND q.sent_at <= ${since} AND ${isDue(quietSeconds)} AND ${isOf(userId)} AND NOT ${isHeldSql}
         AND NOT EXISTS (SELECT 1 FROM provider_waits w WHERE w.user_id = q.user_id AND w.not_before > ${since})
-        AND (${isAnew}::boolean OR NOT EXISTS (SELECT 1 FROM processing_queue b WHERE ${isSame} AND b.completed_at IS NULL
+        AND (${hasForgotten}::boolean OR NOT EXISTS (SELECT 1 FROM processing_queue b WHERE ${isSame} AND b.completed_at IS NULL
           AND (b.claimed_at > ${since} OR b.probed_at > now() - ${PROBE_COUNTS} OR ${isAtWorkSql(Prisma.sql`b`)})))
         AND NOT EXISTS (SELECT 1 FROM processing_queue b WHERE ${isSame} AND b.completed_at > ${since} AND b.claimed_at > ${since})
       ORDER BY q.user_id, q.job_type, q.created_at, q.id LIMIT ${limit}::int)

@@ -62,8 +62,8 @@ export async function noteLimit({ userId, begunAt, toldSeconds }: Limited): Prom
 
 const before = (seconds: number) => Prisma.sql`now() - make_interval(secs => ${seconds}::int)`;
 
-/** The day without a success begins anew for what is queued from now on. */
-export async function beginLimitAnew(userId: string): Promise<void> {
+/** Starts a new day of limits, for what is queued from now on. */
+export async function restartLimitDay(userId: string): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`UPDATE provider_waits SET limited_since = now() WHERE user_id = ${userId}::uuid`);
 }
 

@@ -25,7 +25,7 @@ import {
 } from "@/lib/features/work/sql/items";
 import type { ClaimRef } from "@/lib/features/work/sql/moves";
 import type { ItemSql } from "@/lib/features/work/sql/shared";
-import { beginLimitAnew, endLimit, extendTurn, hold, noteLimit, passTurn } from "@/lib/features/work/sql/waits";
+import { endLimit, extendTurn, hold, noteLimit, passTurn, restartLimitDay } from "@/lib/features/work/sql/waits";
 import { sendLost } from "@/lib/features/work/writes/sending";
 import { release, renew, whileRenewing } from "@/lib/lease/lease";
 import { log } from "@/lib/log";
@@ -204,7 +204,7 @@ async function waitForLimit(
     return await leave(ref, { as: "stop", error: failure.message, tokens }, failure);
   } finally {
     await failDue(item.userId, failure.message);
-    await beginLimitAnew(item.userId);
+    await restartLimitDay(item.userId);
   }
 }
 

@@ -61,7 +61,7 @@ function itemEvent({ itemId, jobType, jobId, userId, sends }: SentItem) {
 /** See takeProbes; returns how many were sent. */
 export async function sendProbes(
   userId: string | null,
-  options: { quietSeconds: number; isAnew?: boolean },
+  options: { quietSeconds: number; hasForgotten?: boolean },
 ): Promise<number> {
   const probes = await takeProbes(userId, options, MAX_PROBES);
   await sendItems(probes);
@@ -88,10 +88,10 @@ async function quietly<T>(send: () => Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** The engine is back or a process starts: sends what waits. An engine that begins `anew` may have lost everything. */
-export async function resumeAfterOutage({ isAnew = false } = {}): Promise<void> {
+/** The engine is back or a process starts: sends what waits. An engine that has forgotten the app may have lost everything. */
+export async function resumeAfterOutage({ hasForgotten = false } = {}): Promise<void> {
   // First, so that no probe is an item that was sent just now.
-  if (isAnew) await sendProbes(null, { quietSeconds: 0, isAnew });
+  if (hasForgotten) await sendProbes(null, { quietSeconds: 0, hasForgotten });
   await sendUnsent();
 }
 
