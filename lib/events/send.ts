@@ -4,7 +4,7 @@ import { noteEngineAway, noteEngineBack } from "@/lib/events/presence";
 import { whileAway } from "@/lib/limits/place";
 import { answerWithin } from "@/lib/utils/answer-within";
 
-/** `ids` find the events' runs (lib/events/engine.ts). `endedAbsence`: the engine had been away, so work may be waiting. */
+/** `ids` are the engine's own, of the events. `endedAbsence`: the engine had been away, so work may be waiting. */
 export type Sent = { ids: string[]; endedAbsence: boolean };
 
 /**
