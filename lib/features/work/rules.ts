@@ -16,6 +16,12 @@ export function limitSentence(until: Date | null): string {
 }
 
 const LIMIT_END = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+
+/** Ended jobs that stay: of a user, and of each topic or project. Failed ones stay for some days beyond that. */
+export const KEPT_JOBS = 100;
+export const KEPT_JOBS_OF_SUBJECT = 20;
+export const KEPT_FAILED_DAYS = 30;
+
 /** Rows of each kind (live, done, cancelled) in the queue monitor. */
 export const MAX_MONITOR_ROWS = 100;
 
