@@ -42,7 +42,9 @@ describe("publishing all", () => {
     expect(panel().getByText("You can leave this page: it goes on in the background.")).toBeVisible();
     server.job = aJob({ completedItems: 1, failedItems: 1 });
     expect(await screen.findByText("1 of 3 published, 1 of 3 failed")).toBeVisible();
-    expect(panel().getByRole("progressbar")).toHaveAttribute("aria-valuenow", "66");
+    const bar = panel().getByRole("progressbar", { name: "Publishing all content, 67 percent done" });
+    expect(bar).toHaveAttribute("aria-valuenow", "67");
+    expect(panel().getByText("67%")).toBeVisible();
     server.results = [aResult({ contentId: "c", title: "Turning", status: "failed", error: "No.", detail: "Why." })];
     server.job = endedJob({ completedItems: 2, failedItems: 1 });
     expect(await screen.findByText("Publishing Complete")).toBeVisible();

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { act, screen } from "@testing-library/react";
-import { FollowJobs } from "@/components/work/follow-jobs";
+import { FollowWork } from "@/components/work/follow-work";
 import { LiveCount } from "@/components/work/live-count";
 import { keys } from "@/lib/client/query-keys";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
@@ -26,7 +26,7 @@ function openApp(answer: () => QueueStatus) {
   const { client } = renderScreen(
     <>
       <LiveCount />
-      <FollowJobs />
+      <FollowWork />
     </>,
   );
   client.setQueryData(keys.topicContent(3, 7), { pages: [], pageParams: [] });
