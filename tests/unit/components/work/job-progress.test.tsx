@@ -2,7 +2,7 @@
 import { render, screen } from "@testing-library/react";
 import { JobProgress } from "@/components/work/job-progress";
 
-const progress = (totalItems: number, completedItems: number, failedItems: number) =>
+const show = ([totalItems, completedItems, failedItems]: readonly [number, number, number]) =>
   render(<JobProgress name="Sowing" job={{ totalItems, completedItems, failedItems }} counts="" />);
 
 it.each([
@@ -10,7 +10,7 @@ it.each([
   { counts: [3, 0, 3], percent: 100, failed: 100 },
   { counts: [0, 0, 0], percent: 0, failed: 0 },
 ] as const)("shows what has failed as part of what is done: $counts", ({ counts, percent, failed }) => {
-  progress(...counts);
+  show(counts);
   const bar = screen.getByRole("progressbar", { name: `Sowing, ${percent} percent done` });
   expect(screen.getByText(`${percent}%`)).toBeVisible();
   expect([...bar.children].map((part) => (part as HTMLElement).style.width)).toEqual([
