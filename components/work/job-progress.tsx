@@ -17,15 +17,15 @@ export function JobProgress({
 }) {
   const percent = progressPercent(job);
   return (
-    <div className="grid grid-cols-1 gap-1.5">
+    <div className="grid grid-cols-1 content-start gap-1.5">
       <ProgressBar
         value={percent}
         failed={progressPercent({ ...job, completedItems: 0 })}
         label={`${name}, ${percent} percent done`}
       />
-      <p className="flex flex-wrap gap-x-3 text-muted-foreground text-sm tabular-nums">
-        {counts}
-        <span className="ml-auto text-foreground">{percent}%</span>
+      <p className="flex gap-x-3 text-muted-foreground text-sm tabular-nums">
+        <span className="flex flex-1 flex-wrap gap-x-3">{counts}</span>
+        <span className="text-foreground">{percent}%</span>
       </p>
       {children}
     </div>
