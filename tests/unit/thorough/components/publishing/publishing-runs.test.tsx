@@ -36,7 +36,7 @@ describe("publishing all", () => {
     expect(await confirm(opened, "Publish All")).toContain(
       "All 3 publishable pieces of this project will be published on blog.example.com. A piece stays in the category it has there; for the others each topic becomes a category on your site if it is not there yet.",
     );
-    expect(await screen.findByText("0 of 3 published")).toBeVisible();
+    expect(await screen.findByText("0 of 3 published")).toHaveAttribute("aria-live", "polite");
     expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "publish_all" }]);
     expect(panel().getByText("Publishing all content")).toBeVisible();
     expect(panel().getByText("You can leave this page: it goes on in the background.")).toBeVisible();
