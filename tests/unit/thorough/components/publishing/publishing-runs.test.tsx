@@ -397,6 +397,7 @@ describe("a job", () => {
     });
     await user.click(await screen.findByRole("button", { name: "Results" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Results of the job" }));
+    expect(dialog.getByText("Completed, 1 of 3 failed · 2 of 3 pieces published.")).toBeVisible();
     expect(await dialog.findByRole("link", { name: "Sowing" })).toHaveAttribute("href", "/content/a");
     expect(dialog.getByRole("link", { name: "Open the post “Sowing”" })).toBeVisible();
     expect(dialog.getByText("No change needed")).toBeVisible();
