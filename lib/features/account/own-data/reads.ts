@@ -1,7 +1,7 @@
 import "server-only";
 import { audit } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
-import { LIVE, own } from "@/lib/db/own";
+import { LIVE, own, ownSql } from "@/lib/db/own";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { signInMethods } from "@/lib/features/account/google/reads";
 import {
@@ -15,6 +15,7 @@ import {
 } from "@/lib/features/account/own-data/rules";
 import { readAccount } from "@/lib/features/account/reads";
 import { knownSites } from "@/lib/features/account/settings/reads";
+import { pieceNotFound } from "@/lib/features/content/reads";
 import { listInstructions } from "@/lib/features/instructions/reads";
 import { listProjects, ownedProject, personaOf } from "@/lib/features/projects/reads";
 import { listTopics } from "@/lib/features/topics/reads";
@@ -150,8 +151,8 @@ async function* revisionsOf(actor: Actor, contentPieceId: string): AsyncGenerato
     }),
   );
   for await (const { id, ...revision } of revisions) {
-    const outline = await textPart(id, "outline", 0);
-    yield { ...revision, body: textOf(id, "body"), outline: outline === null ? null : textOf(id, "outline") };
+    const hasOutline = (await textPart(actor, id, "outline", 0)) !== null;
+    yield { ...revision, body: textOf(actor, id, "body"), outline: hasOutline ? textOf(actor, id, "outline") : null };
   }
 }
 
@@ -159,19 +160,22 @@ async function* revisionsOf(actor: Actor, contentPieceId: string): AsyncGenerato
 const PART_LENGTH = 32_768;
 
 /** The text of a revision, in parts. */
-async function* textOf(revisionId: string, column: "body" | "outline"): AsyncGenerator<string> {
+async function* textOf(actor: Actor, revisionId: string, column: "body" | "outline"): AsyncGenerator<string> {
   for (let from = 0; ; from += PART_LENGTH) {
-    const part = await textPart(revisionId, column, from);
+    const part = await textPart(actor, revisionId, column, from);
     if (!part) return;
     yield part;
   }
 }
 
-async function textPart(revisionId: string, column: "body" | "outline", from: number): Promise<string | null> {
+/** Null without a text. Throws when the piece was deleted meanwhile: half a text must not look complete. */
+async function textPart({ userId }: Actor, revisionId: string, column: "body" | "outline", from: number) {
   const [row] = await prisma.$queryRaw<{ part: string | null }[]>(Prisma.sql`
-    SELECT substring(${Prisma.raw(column)} FROM ${from + 1}::int FOR ${PART_LENGTH}::int) AS part
-    FROM content_revisions WHERE id = ${revisionId}::uuid`);
-  return row?.part ?? null;
+    SELECT substring(r.${Prisma.raw(column)} FROM ${from + 1}::int FOR ${PART_LENGTH}::int) AS part
+    FROM content_revisions r JOIN content_pieces p ON p.id = r.content_piece_id
+    WHERE r.id = ${revisionId}::uuid AND ${ownSql("p", userId)}`);
+  if (!row) throw pieceNotFound();
+  return row.part;
 }
 
 /** What comes after this row in a list with the newest first; everything without one. */
