@@ -5,7 +5,7 @@ import { type Backend, eventually, startBackend } from "@/tests/support/backend"
 import { databaseUrl, query, waitForLock } from "@/tests/support/db";
 import { newUser, PASSWORD, type User } from "@/tests/support/factories";
 import { connectedSite, storePost } from "@/tests/support/posts";
-import { newWorld, storeReset, type World } from "@/tests/support/world";
+import { newFormerJob, newWorld, storeReset, type World } from "@/tests/support/world";
 
 const NEW_PASSWORD = "a wholly other long phrase";
 
@@ -258,6 +258,8 @@ async function newWorldEverywhere(): Promise<World> {
   );
   await query("INSERT INTO provider_gates (user_id) VALUES ($1)", [world.id]);
   await query("INSERT INTO provider_waits (user_id) VALUES ($1)", [world.id]);
+  await query("INSERT INTO work_totals (user_id, job_type) VALUES ($1, 'publishing')", [world.id]);
+  await newFormerJob(world);
   const siteId = await connectedSite(world.id, "https://blog.example");
   await storePost(world.pieceId, siteId, { postId: "7" });
   await query(

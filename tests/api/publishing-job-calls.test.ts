@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as timers from "node:timers/promises";
-import { env } from "@/lib/env";
 import type { PublishingResultOut } from "@/lib/features/publishing/schema";
-import { consumeLimits } from "@/lib/limits/rate-limits";
 import { noFaults } from "@/scripts/samples/wordpress/faults";
 import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";

@@ -102,6 +102,17 @@ async function newPublishingJob(
   return job?.id ?? "";
 }
 
+/** A publishing job as the release before keeps it. */
+export async function newFormerJob({ id, projectId }: { id: string; projectId: number }): Promise<void> {
+  await query(
+    `WITH j AS (INSERT INTO publishing_jobs (user_id, project_id, verb, status, completed_at)
+       VALUES ($1, $2, 'publish_all', 'completed', now()) RETURNING id)
+     INSERT INTO publishing_items (job_id, position, content_piece_id, title, status)
+     SELECT id, 0, gen_random_uuid(), 'Old', 'completed' FROM j`,
+    [id, projectId],
+  );
+}
+
 async function newChat({ id }: User, projectId: number, mark: string): Promise<string> {
   const [session] = await query<{ id: string }>(
     `WITH s AS (INSERT INTO chat_sessions (user_id, project_id) VALUES ($1, $2) RETURNING id)
