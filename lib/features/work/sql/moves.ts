@@ -34,7 +34,7 @@ export function statusAfter(move: ItemMove): Prisma.Sql {
 }
 
 /** SQL assignments: nobody works on the item any more. */
-export const CLEAR_CLAIM = Prisma.sql`claim_token = NULL, updated_at = now()`;
+export const CLEAR_CLAIM = Prisma.sql`claim_token = NULL, is_try_open = false, updated_at = now()`;
 export const SET_ENDED = Prisma.sql`${CLEAR_CLAIM}, completed_at = now(), not_before = NULL, probed_at = NULL`;
 
 /** SQL table: the items that a CTE `item` (job_id, status) has ended, counted by job. */
