@@ -1,7 +1,7 @@
 import { Middleware } from "inngest";
 import { MAX_RETRIES, withEngineErrors } from "@/inngest/failures";
 import { env } from "@/lib/env";
-import type { contentItemQueued, outlineItemQueued } from "@/lib/events/catalogue";
+import { type contentItemQueued, type outlineItemQueued, sendsOf } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
 import type { ItemRun, RunOutcome, RunWait } from "@/lib/features/work/schema";
 
@@ -35,8 +35,7 @@ export function itemFunction(
       middleware: [FirstCall],
     },
     async ({ event, step, runId, isFirstCall }) => {
-      const { itemId, dispatch } = event.data;
-      const run = { itemId, runId, sends: Number(dispatch.slice(itemId.length + 1)) };
+      const run = { itemId: event.data.itemId, runId, sends: sendsOf(event.data) };
       const first = isFirstCall ? await withEngineErrors(() => look(run)) : LOOK_AGAIN;
       if (first.next === "end") return { status: first.as };
       // The engine keeps the outcome, and makes each later call a request of its own.

@@ -15,6 +15,7 @@ import {
   type ItemRef,
   isAtWork,
   isItem,
+  latestSending,
   SET_ENDED,
   statusAfter,
 } from "@/lib/features/work/sql/moves";
@@ -212,11 +213,15 @@ export function endItem(
   });
 }
 
-/** The live item of a run: by the run's id, or by the item's. */
-export async function findItemOfRun(runId: string, itemId: string | null): Promise<ItemRef | undefined> {
+/** One of the events that were sent for an item. */
+export type Sending = { itemId: string; sends: number };
+
+/** The live item of a run: by the run's id, or by the event that started it, if that is the item's latest. */
+export async function findItemOfRun(runId: string, sent: Sending | null): Promise<ItemRef | undefined> {
   const [row] = await prisma.$queryRaw<{ itemId: string; jobType: JobType }[]>(Prisma.sql`
     SELECT q.id AS "itemId", q.job_type::text AS "jobType" FROM processing_queue q
-    WHERE q.completed_at IS NULL AND (q.run_id = ${runId} OR q.id = ${itemId}::uuid) LIMIT 1`);
+    WHERE q.completed_at IS NULL AND (q.run_id = ${runId}
+      OR (q.id = ${sent?.itemId ?? null}::uuid AND ${latestSending} = ${sent?.sends ?? null}::int)) LIMIT 1`);
   return row;
 }
 
