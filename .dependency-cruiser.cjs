@@ -1,6 +1,6 @@
 /**
  * Who may import whom: kept here and nowhere else.
- * app → components → lib; inngest → lib; lib/features: assistant, own-data, deletion → publishing, generation, search → jobs, content →
+ * app → components → lib; inngest → lib; lib/features: assistant, own-data, deletion → publishing, generation, search → work, content →
  * topics → projects → instructions → account → platform → ground.
  */
 const GROUND = "^lib/(env|errors|log)\\.ts$|^lib/utils/";
@@ -18,7 +18,7 @@ const LADDER = [
   ["instructions/"],
   ["projects/"],
   ["topics/"],
-  ["content/", "jobs/"],
+  ["content/", "work/"],
   ["generation/", "publishing/", "search/"],
   ["assistant/", "account/own-data/", "deletion/"],
 ];

@@ -28,7 +28,8 @@ CREATE TYPE public.content_status AS ENUM (
 
 CREATE TYPE public.job_type AS ENUM (
     'outline_generation',
-    'content_generation'
+    'content_generation',
+    'publishing'
 );
 
 CREATE TYPE public.processing_status AS ENUM (
@@ -232,7 +233,7 @@ CREATE TABLE public.processing_queue (
     job_type public.job_type NOT NULL,
     job_id uuid NOT NULL,
     user_id uuid NOT NULL,
-    topic_id integer NOT NULL,
+    topic_id integer,
     content_piece_id uuid NOT NULL,
     status public.processing_status DEFAULT 'pending'::public.processing_status NOT NULL,
     retry_count integer DEFAULT 0 NOT NULL,
@@ -261,6 +262,8 @@ CREATE TABLE public.processing_queue (
     sends integer DEFAULT 0 NOT NULL,
     claimed_at timestamp(3) with time zone,
     probed_at timestamp(3) with time zone,
+    "position" integer,
+    result jsonb,
     CONSTRAINT processing_queue_claim CHECK (((claim_token IS NULL) OR (status = 'processing'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
     CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries)))
@@ -272,7 +275,7 @@ CREATE TABLE public.content_processing_queue (
     job_type public.job_type NOT NULL,
     job_id uuid NOT NULL,
     user_id uuid NOT NULL,
-    topic_id integer NOT NULL,
+    topic_id integer,
     content_piece_id uuid NOT NULL,
     status public.processing_status DEFAULT 'pending'::public.processing_status NOT NULL,
     retry_count integer DEFAULT 0 NOT NULL,
@@ -301,6 +304,8 @@ CREATE TABLE public.content_processing_queue (
     sends integer DEFAULT 0 NOT NULL,
     claimed_at timestamp(3) with time zone,
     probed_at timestamp(3) with time zone,
+    "position" integer,
+    result jsonb,
     CONSTRAINT processing_queue_claim CHECK (((claim_token IS NULL) OR (status = 'processing'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
     CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries)))
@@ -380,7 +385,7 @@ CREATE TABLE public.outline_processing_queue (
     job_type public.job_type NOT NULL,
     job_id uuid NOT NULL,
     user_id uuid NOT NULL,
-    topic_id integer NOT NULL,
+    topic_id integer,
     content_piece_id uuid NOT NULL,
     status public.processing_status DEFAULT 'pending'::public.processing_status NOT NULL,
     retry_count integer DEFAULT 0 NOT NULL,
@@ -409,6 +414,8 @@ CREATE TABLE public.outline_processing_queue (
     sends integer DEFAULT 0 NOT NULL,
     claimed_at timestamp(3) with time zone,
     probed_at timestamp(3) with time zone,
+    "position" integer,
+    result jsonb,
     CONSTRAINT processing_queue_claim CHECK (((claim_token IS NULL) OR (status = 'processing'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
     CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries)))
@@ -451,7 +458,7 @@ CREATE TABLE public.processing_jobs (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     user_id uuid NOT NULL,
     project_id integer NOT NULL,
-    topic_id integer NOT NULL,
+    topic_id integer,
     job_type public.job_type NOT NULL,
     status public.processing_status DEFAULT 'pending'::public.processing_status NOT NULL,
     total_items integer NOT NULL,
@@ -464,6 +471,16 @@ CREATE TABLE public.processing_jobs (
     completed_at timestamp(3) with time zone,
     created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+    subject text GENERATED ALWAYS AS (
+CASE
+    WHEN (topic_id IS NULL) THEN ('project:'::text || (project_id)::text)
+    ELSE ('topic:'::text || (topic_id)::text)
+END) STORED NOT NULL,
+    input jsonb,
+    not_before timestamp(3) with time zone,
+    tries integer DEFAULT 0 NOT NULL,
+    error text,
+    error_type text,
     CONSTRAINT processing_jobs_counts CHECK ((((completed_items + failed_items) + cancelled_items) <= total_items)),
     CONSTRAINT processing_jobs_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL)))
 );
@@ -557,6 +574,47 @@ CREATE TABLE public.publishing_jobs (
     created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
     CONSTRAINT publishing_jobs_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
     CONSTRAINT publishing_jobs_site_answer CHECK ((site_answer = ANY (ARRAY['same'::text, 'other'::text])))
+);
+
+CREATE TABLE public.publishing_queue (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    job_type public.job_type NOT NULL,
+    job_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    topic_id integer,
+    content_piece_id uuid NOT NULL,
+    status public.processing_status DEFAULT 'pending'::public.processing_status NOT NULL,
+    retry_count integer DEFAULT 0 NOT NULL,
+    max_retries integer DEFAULT 3 NOT NULL,
+    error text,
+    note text,
+    claim_token uuid,
+    not_before timestamp(3) with time zone,
+    dispatch_seq integer DEFAULT 0 NOT NULL,
+    dispatched_at timestamp(3) with time zone,
+    waited_seconds integer DEFAULT 0 NOT NULL,
+    tokens_in integer DEFAULT 0 NOT NULL,
+    tokens_out integer DEFAULT 0 NOT NULL,
+    started_at timestamp(3) with time zone,
+    completed_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+    run_id text,
+    event_ref text,
+    is_try_open boolean DEFAULT false NOT NULL,
+    is_held boolean DEFAULT false NOT NULL,
+    base_text_version integer,
+    tokens_cached integer DEFAULT 0 NOT NULL,
+    tokens_reasoning integer DEFAULT 0 NOT NULL,
+    sent_at timestamp(3) with time zone,
+    sends integer DEFAULT 0 NOT NULL,
+    claimed_at timestamp(3) with time zone,
+    probed_at timestamp(3) with time zone,
+    "position" integer,
+    result jsonb,
+    CONSTRAINT processing_queue_claim CHECK (((claim_token IS NULL) OR (status = 'processing'::public.processing_status))),
+    CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
+    CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries)))
 );
 
 CREATE TABLE public.rate_limits (
@@ -704,6 +762,8 @@ ALTER TABLE ONLY public.processing_queue ATTACH PARTITION public.content_process
 
 ALTER TABLE ONLY public.processing_queue ATTACH PARTITION public.outline_processing_queue FOR VALUES IN ('outline_generation');
 
+ALTER TABLE ONLY public.processing_queue ATTACH PARTITION public.publishing_queue FOR VALUES IN ('publishing');
+
 ALTER TABLE ONLY public.buyer_personas ALTER COLUMN id SET DEFAULT nextval('public.buyer_personas_id_seq'::regclass);
 
 ALTER TABLE ONLY public.keywords ALTER COLUMN id SET DEFAULT nextval('public.keywords_id_seq'::regclass);
@@ -784,6 +844,9 @@ ALTER TABLE ONLY public.publishing_items
 
 ALTER TABLE ONLY public.publishing_jobs
     ADD CONSTRAINT publishing_jobs_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.publishing_queue
+    ADD CONSTRAINT publishing_queue_pkey PRIMARY KEY (id, job_type);
 
 ALTER TABLE ONLY public.rate_limits
     ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
@@ -929,9 +992,11 @@ CREATE INDEX piece_posts_site_id_idx ON public.piece_posts USING btree (site_id)
 
 CREATE INDEX piece_posts_unanswered_idx ON public.piece_posts USING btree (unanswered_since) WHERE (unanswered_since IS NOT NULL);
 
-CREATE UNIQUE INDEX processing_jobs_id_job_type_topic_id_user_id_key ON public.processing_jobs USING btree (id, job_type, topic_id, user_id);
+CREATE UNIQUE INDEX processing_jobs_id_job_type_user_id_key ON public.processing_jobs USING btree (id, job_type, user_id);
 
-CREATE UNIQUE INDEX processing_jobs_one_live ON public.processing_jobs USING btree (topic_id, job_type) WHERE (completed_at IS NULL);
+CREATE UNIQUE INDEX processing_jobs_one_live ON public.processing_jobs USING btree (job_type, subject) WHERE (completed_at IS NULL);
+
+CREATE INDEX processing_jobs_project_id_created_at_id_idx ON public.processing_jobs USING btree (project_id, created_at DESC, id DESC);
 
 CREATE INDEX processing_jobs_topic_id_idx ON public.processing_jobs USING btree (topic_id);
 
@@ -950,6 +1015,26 @@ CREATE INDEX publishing_items_waiting ON public.publishing_items USING btree (jo
 CREATE UNIQUE INDEX publishing_jobs_one_live ON public.publishing_jobs USING btree (project_id) WHERE (completed_at IS NULL);
 
 CREATE INDEX publishing_jobs_project_id_created_at_id_idx ON public.publishing_jobs USING btree (project_id, created_at DESC, id DESC);
+
+CREATE INDEX publishing_queue_content_piece_id_idx ON public.publishing_queue USING btree (content_piece_id);
+
+CREATE UNIQUE INDEX publishing_queue_content_piece_id_job_type_idx ON public.publishing_queue USING btree (content_piece_id, job_type) WHERE (completed_at IS NULL);
+
+CREATE INDEX publishing_queue_created_at_id_idx ON public.publishing_queue USING btree (created_at, id) WHERE ((completed_at IS NULL) AND (sent_at IS NULL));
+
+CREATE INDEX publishing_queue_job_id_position_idx ON public.publishing_queue USING btree (job_id, "position");
+
+CREATE INDEX publishing_queue_job_id_status_idx ON public.publishing_queue USING btree (job_id, status);
+
+CREATE INDEX publishing_queue_run_id_idx ON public.publishing_queue USING btree (run_id) WHERE (completed_at IS NULL);
+
+CREATE INDEX publishing_queue_user_id_completed_at_id_idx ON public.publishing_queue USING btree (user_id, completed_at DESC, id DESC) WHERE (completed_at IS NOT NULL);
+
+CREATE INDEX publishing_queue_user_id_created_at_id_idx ON public.publishing_queue USING btree (user_id, created_at, id) WHERE (completed_at IS NULL);
+
+CREATE INDEX publishing_queue_user_id_created_at_id_idx1 ON public.publishing_queue USING btree (user_id, created_at, id) WHERE (status = 'pending'::public.processing_status);
+
+CREATE INDEX publishing_queue_user_id_idx ON public.publishing_queue USING btree (user_id) WHERE (status = 'processing'::public.processing_status);
 
 CREATE INDEX rate_limits_expires_at_idx ON public.rate_limits USING btree (expires_at);
 
@@ -1021,6 +1106,26 @@ ALTER INDEX public.processing_queue_waiting ATTACH PARTITION public.outline_proc
 
 ALTER INDEX public.processing_queue_at_work ATTACH PARTITION public.outline_processing_queue_user_id_idx;
 
+ALTER INDEX public.processing_queue_content_piece_id_idx ATTACH PARTITION public.publishing_queue_content_piece_id_idx;
+
+ALTER INDEX public.processing_queue_one_live ATTACH PARTITION public.publishing_queue_content_piece_id_job_type_idx;
+
+ALTER INDEX public.processing_queue_unsent ATTACH PARTITION public.publishing_queue_created_at_id_idx;
+
+ALTER INDEX public.processing_queue_job_id_status_idx ATTACH PARTITION public.publishing_queue_job_id_status_idx;
+
+ALTER INDEX public.processing_queue_pkey ATTACH PARTITION public.publishing_queue_pkey;
+
+ALTER INDEX public.processing_queue_runs ATTACH PARTITION public.publishing_queue_run_id_idx;
+
+ALTER INDEX public.processing_queue_finished ATTACH PARTITION public.publishing_queue_user_id_completed_at_id_idx;
+
+ALTER INDEX public.processing_queue_live ATTACH PARTITION public.publishing_queue_user_id_created_at_id_idx;
+
+ALTER INDEX public.processing_queue_waiting ATTACH PARTITION public.publishing_queue_user_id_created_at_id_idx1;
+
+ALTER INDEX public.processing_queue_at_work ATTACH PARTITION public.publishing_queue_user_id_idx;
+
 CREATE TRIGGER content_pieces_text_version AFTER UPDATE OF body, outline ON public.content_pieces FOR EACH ROW WHEN (((new.body IS DISTINCT FROM old.body) OR (COALESCE(new.outline, ''::text) IS DISTINCT FROM COALESCE(old.outline, ''::text)))) EXECUTE FUNCTION public.content_text_version();
 
 CREATE TRIGGER content_revisions_words BEFORE INSERT ON public.content_revisions FOR EACH ROW WHEN ((new.word_count IS NULL)) EXECUTE FUNCTION public.content_revision_words();
@@ -1081,10 +1186,13 @@ ALTER TABLE ONLY public.piece_posts
     ADD CONSTRAINT piece_posts_site_id_fkey FOREIGN KEY (site_id) REFERENCES public.sites(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.processing_jobs
+    ADD CONSTRAINT processing_jobs_project_id_user_id_fkey FOREIGN KEY (project_id, user_id) REFERENCES public.projects(id, user_id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.processing_jobs
     ADD CONSTRAINT processing_jobs_topic_id_project_id_user_id_fkey FOREIGN KEY (topic_id, project_id, user_id) REFERENCES public.topics(id, project_id, user_id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE public.processing_queue
-    ADD CONSTRAINT processing_queue_job_id_job_type_topic_id_user_id_fkey FOREIGN KEY (job_id, job_type, topic_id, user_id) REFERENCES public.processing_jobs(id, job_type, topic_id, user_id) ON UPDATE CASCADE ON DELETE CASCADE;
+    ADD CONSTRAINT processing_queue_job_id_job_type_user_id_fkey FOREIGN KEY (job_id, job_type, user_id) REFERENCES public.processing_jobs(id, job_type, user_id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.projects
     ADD CONSTRAINT projects_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON UPDATE CASCADE ON DELETE CASCADE;

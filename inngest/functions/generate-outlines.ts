@@ -1,4 +1,4 @@
-import { itemFunction } from "@/inngest/item-run";
+import { itemFunction } from "@/inngest/runs";
 import { outlineItemQueued } from "@/lib/events/catalogue";
 import { OUTLINES } from "@/lib/features/generation/steps/outline";
 import { workOnItem } from "@/lib/features/work/steps";

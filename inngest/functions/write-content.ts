@@ -1,4 +1,4 @@
-import { itemFunction } from "@/inngest/item-run";
+import { itemFunction } from "@/inngest/runs";
 import { contentItemQueued } from "@/lib/events/catalogue";
 import { TEXTS } from "@/lib/features/generation/steps/text";
 import { workOnItem } from "@/lib/features/work/steps";

@@ -87,7 +87,10 @@ const IDLE = new Set([
 
 async function published({ id }: World): Promise<void> {
   await eventually(
-    () => query("SELECT 1 FROM publishing_jobs WHERE user_id = $1 AND completed_at IS NULL", [id]),
+    () =>
+      query("SELECT 1 FROM processing_jobs WHERE job_type = 'publishing' AND user_id = $1 AND completed_at IS NULL", [
+        id,
+      ]),
     (rows) => rows.length === 0,
   );
 }

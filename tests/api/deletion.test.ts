@@ -33,6 +33,7 @@ import { createCaller } from "@/tests/support/app";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace, PASSWORD, type User } from "@/tests/support/factories";
 import { connectedSite, storePost } from "@/tests/support/posts";
+import { putItems } from "@/tests/support/publishing-project";
 import { newWorld, snapshot, storeReset, type World } from "@/tests/support/world";
 
 // Removal is held back: what a deletion does at once must not depend on it. The tests call it themselves.
@@ -90,8 +91,8 @@ describe("a deletion", () => {
          SELECT id, 'content_generation', $1, $3, $4 FROM j`,
         [world.id, world.projectId, world.topicId, world.pieceId],
       );
-      await query("UPDATE publishing_jobs SET status = 'pending', completed_at = NULL WHERE user_id = $1", [world.id]);
-      await query("UPDATE publishing_items SET status = 'pending' WHERE job_id = $1", [world.publishingJobId]);
+      await query("UPDATE processing_jobs SET status = 'pending', completed_at = NULL WHERE user_id = $1", [world.id]);
+      await putItems(world.publishingJobId, { status: "pending" });
       await query(
         `INSERT INTO leases (kind, subject, user_id, content_piece_id, token, until)
          VALUES ('publishing', $2::text, $1, $2::uuid, gen_random_uuid(), now() + interval '1 minute')`,
@@ -100,17 +101,16 @@ describe("a deletion", () => {
       expect([what, (await deletion(world)).status]).toEqual([what, 204]);
       const statuses = await query<{ status: string }>(
         `SELECT q.status::text || ' ' || j.status::text AS status FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id
-         WHERE q.content_piece_id = $1`,
+         WHERE q.content_piece_id = $1 AND q.job_type <> 'publishing'`,
         [world.pieceId],
       );
       expect([what, statuses]).toEqual([what, [{ status: "cancelled cancelled" }]]);
       const publishing = await query<{ status: string }>(
-        `SELECT i.status::text || ' ' || j.status::text AS status FROM publishing_items i JOIN publishing_jobs j ON j.id = i.job_id
+        `SELECT i.status::text || ' ' || j.status::text AS status FROM publishing_queue i JOIN processing_jobs j ON j.id = i.job_id
          WHERE j.id = $1`,
         [world.publishingJobId],
       );
-      const isAll = what === "a project" || what === "an account";
-      expect([what, publishing]).toEqual([what, [{ status: isAll ? "cancelled cancelled" : "pending pending" }]]);
+      expect([what, publishing]).toEqual([what, [{ status: "cancelled cancelled" }]]);
       expect([what, await count("leases WHERE content_piece_id = $1", [world.pieceId])]).toEqual([what, 0]);
     }
   });

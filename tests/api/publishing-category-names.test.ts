@@ -1,8 +1,7 @@
 import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
-import { query } from "@/tests/support/db";
 import { newPiece, newTopic } from "@/tests/support/factories";
-import { work } from "@/tests/support/publishing-project";
+import { putItems, work } from "@/tests/support/publishing-project";
 import { connectedWorkspace, type Piece, writesOf } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
 
@@ -199,7 +198,7 @@ describe("the category that a job's call chooses for a topic", () => {
     const jobId = await start({ verb: "publish_all", categories: [{ topicId, categoryId: top }] });
     const added = await add("Another");
     expect(await start({ verb: "publish_all", categories: [{ topicId, categoryId: below }] })).toBe(jobId);
-    await query("UPDATE publishing_items SET status = 'failed' WHERE job_id = $1", [jobId]);
+    await putItems(jobId, { status: "failed" });
     expect(await start({ verb: "publish_all" })).toBe(jobId);
     await work(jobId);
     expect([await categoryOf(id), await categoryOf(added)]).toEqual([below, below]);

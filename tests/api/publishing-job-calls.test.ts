@@ -42,7 +42,10 @@ async function newJob(pieces: number) {
 
 it("a job that is being cancelled is not joined, and ends", async () => {
   const job = await newJob(2);
-  await query("UPDATE publishing_items SET status = 'processing' WHERE job_id = $1 AND position = 0", [job.jobId]);
+  await query(
+    "UPDATE publishing_queue SET status = 'processing', claim_token = gen_random_uuid() WHERE job_id = $1 AND position = 0",
+    [job.jobId],
+  );
   expect((await job.cancel(job.jobId)).body).toMatchObject({ status: "pending", cancelledItems: 1 });
   await newPiece(job, job, { title: `Job ${job.username} late`, body: "Late" });
   for (const call of [() => job.start("publish_all"), job.publishAll]) {
@@ -58,8 +61,8 @@ it("a job that is being cancelled is not joined, and ends", async () => {
   }
   // Its run died, and the next one has nothing left to do: it does not even look at the site, which is down.
   site.faults.down = true;
-  await query("UPDATE publishing_jobs SET not_before = now() + interval '5 minutes' WHERE id = $1", [job.jobId]);
-  expect(await steps.publishSlice(job.jobId)).toEqual({ next: "end" });
+  await query("UPDATE processing_jobs SET not_before = now() + interval '5 minutes' WHERE id = $1", [job.jobId]);
+  expect(await steps.publishForRun(job.jobId)).toEqual({ next: "end", as: "cancelled" });
   expect(await job.read()).toMatchObject({ status: "cancelled", totalItems: 2, cancelledItems: 2 });
   site.faults.down = false;
   expect((await job.start("publish_all")).status).toBe(202);
@@ -68,10 +71,13 @@ it("a job that is being cancelled is not joined, and ends", async () => {
 it("a job that ends while a call joins it leaves that call a job of its own", async () => {
   const job = await newJob(1);
   // The end locks the job first: the call finds it live, and waits to lock it too.
-  const ending = await holdTransaction("SELECT 1 FROM publishing_jobs WHERE id = $1 FOR UPDATE", [job.jobId]);
+  const ending = await holdTransaction("SELECT 1 FROM processing_jobs WHERE id = $1 FOR UPDATE", [job.jobId]);
   const joining = job.start("publish_all");
   await waitForLock();
-  await ending.also("UPDATE publishing_jobs SET status = 'completed', completed_at = now() WHERE id = $1", [job.jobId]);
+  await ending.also("UPDATE publishing_queue SET status = 'cancelled', completed_at = now() WHERE job_id = $1", [
+    job.jobId,
+  ]);
+  await ending.also("UPDATE processing_jobs SET status = 'completed', completed_at = now() WHERE id = $1", [job.jobId]);
   await ending.releaseLock();
   const { status, body } = await joining;
   expect([status, body.joined, body.jobId === job.jobId]).toEqual([202, false, false]);
@@ -102,12 +108,12 @@ it("jobs are started, joined and retried thirty times a minute, through every pa
 it("a job that waited for its site says so no more once publish-all has reached it", async () => {
   const job = await newJob(1);
   site.faults.down = true;
-  expect((await steps.publishSlice(job.jobId)).next).toBe("wait");
+  expect((await steps.publishForRun(job.jobId)).next).toBe("wait");
   expect(await job.read()).toMatchObject({ errorType: "CONNECTION_ERROR" });
   site.faults.down = false;
   const before = site.requests.length;
   // Its own run waits as long as it said.
-  const { waitSeconds } = (await steps.publishSlice(job.jobId)) as { waitSeconds: number };
+  const { waitSeconds } = (await steps.publishForRun(job.jobId)) as { waitSeconds: number };
   expect([waitSeconds > 0 && waitSeconds <= 5, site.requests.length]).toEqual([true, before]);
   expect((await job.publishAll()).body.results).toMatchObject([{ success: true }]);
   expect(await job.read()).toMatchObject({ status: "completed", error: null, errorType: null });
@@ -115,7 +121,7 @@ it("a job that waited for its site says so no more once publish-all has reached 
 
 it("a job says how many pieces it begins with, and what it does with them", async () => {
   const job = await newJob(2);
-  await steps.publishSlice(job.jobId);
+  await steps.publishForRun(job.jobId);
   const messages: string[] = [];
   for (const [verb, contentIds] of [
     ["unpublish_selected", job.ids],
@@ -123,15 +129,20 @@ it("a job says how many pieces it begins with, and what it does with them", asyn
   ] as const) {
     const { body } = await job.start(verb, contentIds);
     messages.push(body.message);
-    await steps.publishSlice(body.jobId);
+    await steps.publishForRun(body.jobId);
   }
   expect(messages).toEqual(["Unpublishing 2 pieces.", "Publishing 1 piece."]);
 });
 
 it("a job that another run works on is looked at again five seconds later", async () => {
   const { jobId } = await newJob(1);
-  const outcomes = await Promise.all([1, 2].map(() => steps.publishSlice(jobId)));
-  expect(outcomes).toEqual(expect.arrayContaining([{ next: "end" }, { next: "wait", waitSeconds: 5 }]));
+  const outcomes = await Promise.all([1, 2].map(() => steps.publishForRun(jobId)));
+  expect(outcomes).toEqual(
+    expect.arrayContaining([
+      { next: "end", as: "completed" },
+      { next: "wait", waitSeconds: 5 },
+    ]),
+  );
 });
 
 it("publish-all looks once a second at a job that another run works on", async () => {
@@ -165,11 +176,11 @@ it("publish-all keeps the category that a piece has, and selected pieces go unde
   await job.caller.post(`/api/content/${job.ids[0]}/publish`, { categoryName: `Chosen ${job.username}` });
   const chosen = categories();
   await job.caller.patch(`/api/content/${job.ids[0]}`, { body: "Edited" });
-  await steps.publishSlice(job.jobId);
+  await steps.publishForRun(job.jobId);
   expect(job.posts()[0]?.content).toContain("Edited");
   expect(categories()).toEqual(chosen);
   const { body } = await job.start("publish_selected", job.ids);
-  await steps.publishSlice(body.jobId);
+  await steps.publishForRun(body.jobId);
   expect(categories()).not.toEqual(chosen);
 });
 
@@ -183,9 +194,9 @@ it("the last page of a job's results names no next one, also when it is full", a
 it("a job's results come by two hundred, from the first for a cursor that is none", async () => {
   const job = await newJob(1);
   await query(
-    `INSERT INTO publishing_items (job_id, position, content_piece_id, title)
-     SELECT $1, n, gen_random_uuid(), 'Piece ' || n FROM generate_series(1, 200) n`,
-    [job.jobId],
+    `INSERT INTO publishing_queue (job_type, job_id, user_id, position, content_piece_id, result)
+     SELECT 'publishing', $1, $2, n, gen_random_uuid(), jsonb_build_object('title', 'Piece ' || n) FROM generate_series(1, 200) n`,
+    [job.jobId, job.id],
   );
   const first = await job.results(job.jobId);
   expect([first.length, first.at(-1)?.title]).toEqual([200, "Piece 199"]);
@@ -255,18 +266,6 @@ describe("a publishing job", () => {
       workspace.ids.slice(3),
       null,
     ]);
-  });
-
-  it("stays with its results until five later ones have ended", async () => {
-    const workspace = await newProject(1);
-    const ids: string[] = [];
-    for (let n = 0; n < 7; n++) {
-      const { jobId } = (await workspace.start("publish_all")).body;
-      await workspace.cancel(jobId);
-      ids.push(jobId);
-    }
-    const statuses = await Promise.all(ids.map(async (id) => (await workspace.job(id)).status));
-    expect(statuses).toEqual([404, 200, 200, 200, 200, 200, 200]);
   });
 
   it("says since when the job engine has been away", async () => {

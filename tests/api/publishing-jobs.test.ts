@@ -2,7 +2,7 @@ import { noFaults } from "@/scripts/samples/wordpress/faults";
 import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { projectToPublish, work } from "@/tests/support/publishing-project";
+import { projectToPublish, putItems, work } from "@/tests/support/publishing-project";
 import { UPDATE } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
 
@@ -185,9 +185,12 @@ describe("a publishing job", () => {
   it("ends as cancelled when a slice had left pieces that it did not come to", async () => {
     const workspace = await newProject(3);
     const { jobId } = (await workspace.start("publish_all")).body;
-    await query("UPDATE publishing_items SET status = 'processing' WHERE job_id = $1", [jobId]);
+    await query(
+      "UPDATE publishing_queue SET status = 'processing', claim_token = gen_random_uuid() WHERE job_id = $1",
+      [jobId],
+    );
     await workspace.cancel(jobId);
-    expect(await steps.publishSlice(jobId)).toEqual({ next: "end" });
+    expect(await steps.publishForRun(jobId)).toEqual({ next: "end", as: "cancelled" });
     expect((await workspace.job(jobId)).body).toMatchObject({ status: "cancelled", cancelledItems: 3 });
     expect(workspace.posts()).toEqual([]);
   });
@@ -205,7 +208,7 @@ describe("a publishing job", () => {
       status: "failed",
       error: expect.stringContaining("site"),
     });
-    expect((await workspace.retry(jobId)).body).toMatchObject({ status: "pending", failedItems: 0 });
+    expect((await workspace.retry(jobId)).body).toMatchObject({ status: "processing", failedItems: 0 });
     await work(jobId);
     expect((await workspace.job(jobId)).body).toMatchObject({ status: "completed", completedItems: 3 });
     expect(workspace.posts()).toHaveLength(3);
@@ -216,8 +219,8 @@ describe("a publishing job", () => {
   it("goes on after its process died, and publishes nothing twice", async () => {
     const workspace = await newProject(5);
     const { jobId } = (await workspace.start("publish_all")).body;
-    await query("UPDATE publishing_jobs SET status = 'processing' WHERE id = $1", [jobId]);
-    await query("UPDATE publishing_items SET status = 'processing' WHERE job_id = $1 AND position < 3", [jobId]);
+    await query("UPDATE processing_jobs SET status = 'processing' WHERE id = $1", [jobId]);
+    await query("UPDATE publishing_queue SET status = 'processing' WHERE job_id = $1 AND position < 3", [jobId]);
     await work(jobId);
     expect((await workspace.job(jobId)).body).toMatchObject({ status: "completed", completedItems: 5 });
     expect(workspace.posts()).toHaveLength(5);
@@ -247,7 +250,7 @@ describe("a publishing job", () => {
   it("lets one slice work at a time", async () => {
     const workspace = await newProject(6);
     const { jobId } = (await workspace.start("publish_all")).body;
-    const outcomes = await Promise.all([1, 2, 3].map(() => steps.publishSlice(jobId)));
+    const outcomes = await Promise.all([1, 2, 3].map(() => steps.publishForRun(jobId)));
     expect(outcomes.map(({ next }) => next).sort()).toEqual(["end", "wait", "wait"]);
     expect(workspace.posts()).toHaveLength(6);
   });
@@ -255,13 +258,13 @@ describe("a publishing job", () => {
   it("is not made, nor tried again, while the site cannot be reached, and says so at once", async () => {
     const workspace = await newProject(1);
     const { jobId } = (await workspace.start("publish_all")).body;
-    await query("UPDATE publishing_items SET status = 'failed' WHERE job_id = $1", [jobId]);
-    await query("UPDATE publishing_jobs SET status = 'failed', completed_at = now() WHERE id = $1", [jobId]);
+    await putItems(jobId, { status: "failed" });
+    await query("UPDATE processing_jobs SET status = 'failed', completed_at = now() WHERE id = $1", [jobId]);
     site.faults.down = true;
     for (const answer of [await workspace.start("publish_all"), await workspace.retry(jobId)]) {
       expect([answer.status, answer.body]).toEqual([502, expect.objectContaining({ type: "CONNECTION_ERROR" })]);
     }
-    const jobs = await query("SELECT 1 FROM publishing_jobs WHERE project_id = $1", [workspace.projectId]);
+    const jobs = await query("SELECT 1 FROM processing_jobs WHERE project_id = $1", [workspace.projectId]);
     expect(jobs).toHaveLength(1);
   });
 
@@ -271,10 +274,10 @@ describe("a publishing job", () => {
     site.faults.down = true;
     const waits: number[] = [];
     for (let look = 0; look < 10; look++) {
-      const outcome = await steps.publishSlice(jobId);
+      const outcome = await steps.publishForRun(jobId);
       if (outcome.next !== "wait") break;
       waits.push(outcome.waitSeconds);
-      await query("UPDATE publishing_jobs SET not_before = NULL WHERE id = $1", [jobId]);
+      await query("UPDATE processing_jobs SET not_before = NULL WHERE id = $1", [jobId]);
     }
     expect(waits).toEqual([5, 15, 60, 300, 600]);
     expect((await workspace.job(jobId)).body).toMatchObject({
@@ -289,9 +292,9 @@ describe("a publishing job", () => {
     const workspace = await newProject(2);
     const { jobId } = (await workspace.start("publish_all")).body;
     site.faults.down = true;
-    expect((await steps.publishSlice(jobId)).next).toBe("wait");
+    expect((await steps.publishForRun(jobId)).next).toBe("wait");
     site.faults.down = false;
-    await query("UPDATE publishing_jobs SET not_before = NULL WHERE id = $1", [jobId]);
+    await query("UPDATE processing_jobs SET not_before = NULL WHERE id = $1", [jobId]);
     expect(await work(jobId)).toBe("end");
     expect((await workspace.job(jobId)).body).toMatchObject({ status: "completed", error: null });
   });
@@ -302,7 +305,7 @@ describe("a publishing job", () => {
     await workspace.caller.delete(`/api/content/${workspace.ids[0]}`);
     await work(jobId);
     expect(await answers(workspace, jobId)).toEqual([
-      ["failed", "NOT_FOUND"],
+      ["cancelled", null],
       ["completed", null],
     ]);
   });
@@ -311,11 +314,11 @@ describe("a publishing job", () => {
     const workspace = await newProject(1);
     const { jobId } = (await workspace.start("publish_all")).body;
     await query(
-      "UPDATE publishing_jobs SET completed_at = now(), status = 'cancelled' WHERE id <> $1 AND completed_at IS NULL",
+      "UPDATE processing_jobs SET completed_at = now(), status = 'cancelled' WHERE id <> $1 AND completed_at IS NULL",
       [jobId],
     );
     expect(await steps.resumePublishing()).toBe(0);
-    await query("UPDATE publishing_jobs SET created_at = now() - interval '5 minutes' WHERE id = $1", [jobId]);
+    await query("UPDATE processing_jobs SET created_at = now() - interval '5 minutes' WHERE id = $1", [jobId]);
     events.batches.length = 0;
     expect(await steps.resumePublishing()).toBe(1);
     expect(events.sent()).toEqual([`publishing/job.queued ${jobId}`]);

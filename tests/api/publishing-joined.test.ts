@@ -2,7 +2,7 @@ import { noFaults } from "@/scripts/samples/wordpress/faults";
 import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { projectToPublish, work } from "@/tests/support/publishing-project";
+import { projectToPublish, putItems, work } from "@/tests/support/publishing-project";
 import { holdResponse } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
 
@@ -28,7 +28,7 @@ async function jobUnderWay(verb: "publish_all" | "publish_selected" | "unpublish
   if (verb === "unpublish_selected") await project.publishAll();
   const { jobId } = (await project.start(verb, chosen)).body;
   await work(jobId);
-  await query("UPDATE publishing_jobs SET completed_at = NULL, status = 'processing' WHERE id = $1", [jobId]);
+  await query("UPDATE processing_jobs SET completed_at = NULL, status = 'processing' WHERE id = $1", [jobId]);
   return {
     ...project,
     jobId,
@@ -79,10 +79,8 @@ it("says of a piece that the job has written that it was, also when the second l
 
 it.each(["failed", "cancelled"])("tries again what has %s", async (status) => {
   const job = await jobUnderWay("publish_all");
-  await query(
-    "UPDATE publishing_items SET status = $2::processing_status, error = 'No.', error_type = 'REMOTE_GONE', detail = 'Why.' WHERE job_id = $1 AND position = 0",
-    [job.jobId, status],
-  );
+  const said = { error: "No.", result: { type: "REMOTE_GONE", detail: "Why." } };
+  await putItems(job.jobId, { status, ...said }, "position = 0");
   await job.join();
   const [first] = await job.results(job.jobId);
   expect(first).toMatchObject({ status: "pending", error: null, type: null, detail: null });
@@ -103,14 +101,14 @@ it("publishes a piece once more, in the same slice, that changed while it was on
   const project = await projectToPublish(site, 1);
   const { jobId } = (await project.start("publish_all")).body;
   const held = holdResponse(site, /^POST \/wp\/v2\/posts\/\d+$/);
-  const { publishSlice } = await import("@/lib/features/publishing/steps");
-  const working = publishSlice(jobId);
+  const { publishForRun } = await import("@/lib/features/publishing/steps");
+  const working = publishForRun(jobId);
   await held.reached;
   await project.caller.patch(`/api/content/${project.ids[0]}`, { body: "A newer text." });
   expect((await project.start("publish_all")).body).toMatchObject({ jobId, joined: true });
   expect((await project.results(jobId)).map(({ status }) => status)).toEqual(["processing"]);
   held.open();
-  expect(await working).toEqual({ next: "end" });
+  expect(await working).toEqual({ next: "end", as: "completed" });
   const [post] = project.posts();
   expect([project.posts().length, post?.content]).toEqual([1, expect.stringContaining("A newer text.")]);
   expect((await project.results(jobId)).map(({ status, unchanged }) => [status, unchanged])).toEqual([DONE]);
@@ -140,7 +138,7 @@ it("forgets that it was asked for again once its slice has died and it waits any
   const project = await projectToPublish(site, 1);
   const { jobId } = (await project.start("publish_all")).body;
   // Its slice died in the middle.
-  await query("UPDATE publishing_items SET status = 'processing' WHERE job_id = $1", [jobId]);
+  await query("UPDATE publishing_queue SET status = 'processing' WHERE job_id = $1", [jobId]);
   await project.start("publish_all");
   const before = site.requests.length;
   await work(jobId);

@@ -101,8 +101,8 @@ describe("publishing a project", () => {
       error: "There was no time left for this piece. It is published in the background.",
     });
     expect(posts().map(({ status }) => status)).toEqual(Array(done).fill("publish"));
-    const { publishSlice } = await import("@/lib/features/publishing/steps");
-    expect(await publishSlice(first.jobId ?? "")).toEqual({ next: "end" });
+    const { publishForRun } = await import("@/lib/features/publishing/steps");
+    expect(await publishForRun(first.jobId ?? "")).toEqual({ next: "end", as: "completed" });
     expect(posts()).toHaveLength(count);
     const again = await run(() => 0);
     expect([again.totalProcessed, again.results.every(({ unchanged }) => unchanged)]).toEqual([count, true]);
@@ -137,7 +137,7 @@ describe("publishing a project", () => {
     expect([first.totalProcessed, first.results.every(({ type }) => type === "TIME_BUDGET")]).toEqual([0, true]);
     const again = await run(() => 0);
     expect([again.totalProcessed, again.jobId]).toEqual([3, undefined]);
-    const jobs = await query("SELECT id, status FROM publishing_jobs WHERE project_id = $1", [workspace.projectId]);
+    const jobs = await query("SELECT id, status FROM processing_jobs WHERE project_id = $1", [workspace.projectId]);
     expect(jobs).toEqual([{ id: first.jobId, status: "completed" }]);
   });
 

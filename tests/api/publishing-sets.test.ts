@@ -11,7 +11,7 @@ import { recordEvents } from "@/tests/support/sent-events";
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 jest.mock("@/lib/features/publishing/rules", () => ({
   ...jest.requireActual("@/lib/features/publishing/rules"),
-  SET_SIZE: 5,
+  CHUNK_SIZE: 5,
   FIRST_GROUP: 2,
 }));
 
@@ -94,7 +94,7 @@ it("reads its first set alone", async () => {
   const claimed = async () =>
     (
       await query<{ count: number }>(
-        "SELECT count(*)::int AS count FROM publishing_items WHERE job_id = $1 AND status = 'processing'",
+        "SELECT count(*)::int AS count FROM publishing_queue WHERE job_id = $1 AND status = 'processing'",
         [jobId],
       )
     )[0]?.count;

@@ -280,8 +280,8 @@ describe("a site at a place that is new", () => {
     const third = await copyOf(other);
     await user.connect(third);
     const before = third.requests.length;
-    const { publishSlice } = await import("@/lib/features/publishing/steps");
-    expect((await publishSlice(jobId)).next).toBe("end");
+    const { publishForRun } = await import("@/lib/features/publishing/steps");
+    expect((await publishForRun(jobId)).next).toBe("end");
     const job = async () => (await user.caller.get<PublishingJobOut>(`/api/publishing-jobs/${jobId}`)).body;
     expect(await job()).toMatchObject({
       status: "failed",
@@ -292,7 +292,7 @@ describe("a site at a place that is new", () => {
     expect(third.requests.slice(before).filter((request) => !request.startsWith("GET"))).toEqual([]);
     expect((await user.caller.post(`/api/publishing-jobs/${jobId}/retry`)).body.type).toBe("SITE_UNCERTAIN");
     expect((await user.caller.post(`/api/publishing-jobs/${jobId}/retry`, { site: "same" })).status).toBe(200);
-    expect((await publishSlice(jobId)).next).toBe("end");
+    expect((await publishForRun(jobId)).next).toBe("end");
     expect(await job()).toMatchObject({ status: "completed", completedItems: 2, errorType: null });
     expect([third.posts().length, (await user.known()).length]).toEqual([2, 1]);
   });

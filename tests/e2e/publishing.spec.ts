@@ -152,11 +152,12 @@ test("shows a running job after a reload and in a second tab, and cancels it", a
   // It waits for its next try, as after an answer of the site that it cannot be reached.
   await e2eQuery(
     `WITH job AS (
-       INSERT INTO publishing_jobs (user_id, project_id, verb, status, not_before)
-       SELECT user_id, id, 'publish_all', 'processing', now() + interval '1 hour' FROM projects WHERE id = $1 RETURNING id)
-     INSERT INTO publishing_items (job_id, position, content_piece_id, title, status)
-     SELECT job.id, row_number() OVER (), p.id, p.title, 'pending' FROM job, content_pieces p
-     WHERE p.project_id = $1 AND p.has_body`,
+       INSERT INTO processing_jobs (user_id, project_id, job_type, input, status, not_before, total_items)
+       SELECT user_id, id, 'publishing', '{"verb": "publish_all"}', 'processing', now() + interval '1 hour', 3
+       FROM projects WHERE id = $1 RETURNING id, user_id)
+     INSERT INTO processing_queue (job_type, job_id, user_id, position, content_piece_id, result)
+     SELECT 'publishing', job.id, job.user_id, row_number() OVER (), p.id, jsonb_build_object('title', p.title)
+     FROM job, content_pieces p WHERE p.project_id = $1 AND p.has_body`,
     [projectId],
   );
   await openPage(page, `/wp-publishing/${projectId}`);

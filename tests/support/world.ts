@@ -92,10 +92,11 @@ async function newPublishingJob(
   { pieceId, mark }: { pieceId: string; mark: string },
 ): Promise<string> {
   const [job] = await query<{ id: string }>(
-    `WITH j AS (INSERT INTO publishing_jobs (user_id, project_id, verb, status, completed_at)
-       VALUES ($1, $2, 'publish_all', 'failed', now()) RETURNING id)
-     INSERT INTO publishing_items (job_id, position, content_piece_id, title, status, error, error_type)
-     SELECT id, 0, $3, $4, 'failed', $4, 'CONNECTION_ERROR' FROM j RETURNING job_id AS id`,
+    `WITH j AS (INSERT INTO processing_jobs (user_id, project_id, job_type, input, status, total_items, failed_items, completed_at)
+       VALUES ($1, $2, 'publishing', '{"verb": "publish_all"}', 'failed', 1, 1, now()) RETURNING id)
+     INSERT INTO processing_queue (job_type, job_id, user_id, position, content_piece_id, status, error, result, completed_at)
+     SELECT 'publishing', id, $1, 0, $3, 'failed', $4, jsonb_build_object('title', $4::text, 'type', 'CONNECTION_ERROR'), now()
+     FROM j RETURNING job_id AS id`,
     [id, projectId, pieceId, `${mark} piece`],
   );
   return job?.id ?? "";

@@ -53,6 +53,8 @@ export const THINGS: Thing[] = [
     owner: "user_id",
     below: { table: "topics", key: "project_id" },
     parts: [
+      { table: "publishing_queue", key: "job_id", via: { table: "processing_jobs", key: "project_id" } },
+      { table: "processing_jobs", key: "project_id" },
       { table: "publishing_items", key: "job_id", via: { table: "publishing_jobs", key: "project_id" } },
       { table: "publishing_jobs", key: "project_id" },
       { table: "buyer_personas", key: "project_id" },

@@ -13,7 +13,6 @@ import { pieceNotFound } from "@/lib/features/content/reads";
 import { limitLockWaits, markDeleted, type Scope } from "@/lib/features/deletion/sql/marks";
 import { removeDeleted } from "@/lib/features/deletion/steps";
 import { lockOwnedProject } from "@/lib/features/projects/writes";
-import { cancelPublishingJobs } from "@/lib/features/publishing/sql/shared";
 import { lockTopicsOf } from "@/lib/features/topics/sql/shared";
 import { lockOwnedTopic } from "@/lib/features/topics/writes";
 import { cancelItemsOfDeleted, lockLiveItems } from "@/lib/features/work/sql/shared";
@@ -94,6 +93,5 @@ async function deleteScope(db: Db, { userId }: Actor, scope: Scope): Promise<voi
   await lockLiveItems(db, userId, scope);
   const pieces = await markDeleted(db, userId, scope);
   if (scope.pieceId !== undefined && pieces === 0) throw pieceNotFound();
-  if (scope.topicId === undefined && scope.pieceId === undefined) await cancelPublishingJobs(db, userId, scope);
   await cancelItemsOfDeleted(db, userId);
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { Prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { engineAwaySince } from "@/lib/events/presence";
 import {
@@ -10,10 +11,10 @@ import {
 } from "@/lib/features/content/reads";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { PUBLISHABLE } from "@/lib/features/publishing/rules";
-import type { PublishingCounts } from "@/lib/features/publishing/schema";
-import { type JobItem, type JobRow, selectItems, selectJob, selectLatestJob } from "@/lib/features/publishing/sql/jobs";
+import { itemResult, jobFacts, jobInput, type PublishingCounts } from "@/lib/features/publishing/schema";
 import { type BulkVerb, readinessOf } from "@/lib/features/publishing/states";
-import type { ProcessingStatus } from "@/lib/features/work/states";
+import { type ChunkedJob, type ChunkItem, selectChunkedJob, selectChunkItems } from "@/lib/features/work/reads";
+import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { type CursorPage, cursorPage, parsePosition } from "@/lib/utils/cursor-page";
 
@@ -72,18 +73,33 @@ export async function assertOwnPiece(actor: Actor, id: string): Promise<void> {
   if (found.length === 0) throw pieceNotFound();
 }
 
-/** Throws NOT_FOUND. */
-export async function ownedPublishingJob({ userId }: Actor, id: string): Promise<JobRow> {
-  const job = await selectJob(id, userId);
-  if (!job) throw new AppError("NOT_FOUND", { message: "This publishing job was not found." });
-  return job;
+/** SQL value: what is counted of a job's items `q` besides how they ended. */
+const FACTS = Prisma.sql`json_build_object(
+  'unchangedItems', count(*) FILTER (WHERE q.status = 'completed' AND NOT q.result ? 'isWritten'),
+  'liveItems', count(*) FILTER (WHERE q.status = 'completed' AND q.result ->> 'wpPermalink' IS NOT NULL),
+  'firstFailure', (array_agg(concat_ws(' ', q.error, q.result ->> 'detail') ORDER BY q.position) FILTER (WHERE q.status = 'failed'))[1])`;
+
+function jobOf({ input, facts, ...job }: ChunkedJob) {
+  return { ...job, ...jobInput.parse(input), ...jobFacts.parse(facts) };
 }
+
+/** Throws NOT_FOUND. */
+export async function ownedPublishingJob({ userId }: Actor, id: string) {
+  const job = await selectChunkedJob("publishing", { id, userId }, FACTS);
+  if (!job) throw new AppError("NOT_FOUND", { message: "This publishing job was not found." });
+  return jobOf(job);
+}
+
+export type PublishingJob = Awaited<ReturnType<typeof ownedPublishingJob>>;
 
 /** The project's latest job, running or ended. Throws NOT_FOUND. */
 export async function latestPublishingJob(actor: Actor, projectId: number) {
   await ownedProject(actor, projectId);
-  const [job, awaySince] = await Promise.all([selectLatestJob(actor.userId, projectId), engineAwaySince()]);
-  return { job: job ?? null, engineAwaySince: awaySince };
+  const [job, awaySince] = await Promise.all([
+    selectChunkedJob("publishing", { projectId, userId: actor.userId }, FACTS),
+    engineAwaySince(),
+  ]);
+  return { job: job ? jobOf(job) : null, engineAwaySince: awaySince };
 }
 
 const RESULTS_PER_PAGE = 200;
@@ -97,6 +113,26 @@ export async function listPublishingResults(
   await ownedPublishingJob(actor, id);
   const limit = query.limit ?? RESULTS_PER_PAGE;
   const after = parsePosition(query.cursor);
-  const rows = await selectItems(id, { status: query.status, after, limit: limit + 1 });
+  const rows = await publishingItems(id, { status: query.status, after, limit: limit + 1 });
   return cursorPage(rows, { limit, maxBytes: MAX_LIST_BYTES, cursorOf: ({ position }) => String(position) });
+}
+
+/** The items of a job after a position, in order. */
+export async function publishingItems(id: string, page: Parameters<typeof selectChunkItems>[2]): Promise<JobItem[]> {
+  return (await selectChunkItems("publishing", id, page)).map(itemOf);
+}
+
+export type JobItem = ReturnType<typeof itemOf>;
+
+/** An item that is pending again says nothing of what went wrong before. */
+function itemOf({ result, ...item }: ChunkItem) {
+  const { isWritten, categoryId: _, type, detail, ...said } = itemResult.parse(result);
+  const failure = item.status === "failed" ? type : null;
+  return {
+    ...item,
+    ...said,
+    unchanged: item.status === "completed" && !isWritten,
+    type: failure,
+    detail: isEnded(item.status) && item.status !== "cancelled" ? detail : null,
+  };
 }

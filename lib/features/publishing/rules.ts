@@ -2,10 +2,10 @@ import { comparisonKey } from "@/lib/utils/text";
 
 /** Publish-all answers after this time, and reports what goes on in the background as TIME_BUDGET. */
 export const PUBLISH_ALL_BUDGET_MS = 240_000;
-/** A step of a publishing job takes about as long. */
-export const SLICE_MS = 45_000;
+/** A call that works on a job takes about as long. */
+export const CALL_MS = 45_000;
 /** Pieces of a job that are claimed together, and read together on the site: as many as WordPress lists at once. */
-export const SET_SIZE = 100;
+export const CHUNK_SIZE = 100;
 /** Texts in memory at once, in bytes: a set of longer ones is read in parts. */
 export const MAX_SET_BYTES = 2_500_000;
 /** Sets under way at once: one is read while the site writes the others, two of which may end together. */

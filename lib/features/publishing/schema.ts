@@ -156,6 +156,31 @@ export const publishingResultsQuery = z.object({
   cursor: pageQuery.cursor,
 });
 
+/** What a job does, what is counted of its items, and what an item says; see lib/features/work. */
+export const jobInput = z.object({ verb: z.enum(BULK_VERBS) });
+export const jobFacts = z.object({
+  unchangedItems: z.number().int(),
+  liveItems: z.number().int(),
+  firstFailure: z.string().nullable(),
+});
+export const itemResult = z.object({
+  title: z.string(),
+  /** What the user has chosen for the piece's topic. */
+  categoryId: z.string().optional(),
+  /** The job has written the post, also if a later look needed no write. */
+  isWritten: z.boolean().optional(),
+  type: z.string().nullable().default(null),
+  detail: z.string().nullable().default(null),
+  wpPostId: z.string().nullable().default(null),
+  wpPermalink: z.string().nullable().default(null),
+  wpPostStatus: z.string().nullable().default(null),
+  wpPostDate: z
+    .string()
+    .transform((date) => new Date(date))
+    .nullable()
+    .default(null),
+});
+
 export const publishingResultOut = z
   .object({
     contentId: z.uuid(),
@@ -220,6 +245,8 @@ export const connectionOut = z.object({
   question: z.string().nullable(),
 });
 
+/** What the work on an item adds to what it says. */
+export type ItemResult = Omit<z.input<typeof itemResult>, "title" | "categoryId">;
 export type PublishingCounts = z.infer<typeof publishingCountsOut>[number];
 export type SiteAnswer = z.infer<typeof siteInput>["site"];
 export type PublishInput = z.infer<typeof publishInput>;

@@ -1,6 +1,5 @@
 import type { ErrorType } from "@/lib/errors";
 import { type ContentStatus, isLive, type PUBLISHING_STATUSES } from "@/lib/features/content/states";
-import type { ProcessingStatus } from "@/lib/features/work/states";
 
 /**
  * The state of a piece's post on a site. What we know: `none` was never created, `unanswered` may have been, `elsewhere` has a
@@ -156,25 +155,3 @@ export const PROJECT_VERBS = ["publish_all", "update_all"] as const;
 export const SELECTING_VERBS = ["publish_selected", "unpublish_selected"] as const;
 export const BULK_VERBS = [...PROJECT_VERBS, ...SELECTING_VERBS] as const;
 export type BulkVerb = (typeof BULK_VERBS)[number];
-
-/** Every move of a job's item; only the user's own calls leave an end state: a retry, or one that joins the job. */
-export const ITEM_MOVES = {
-  claim: { from: "pending", to: "processing" },
-  /** Its slice died, and the piece's own row knows what may have reached the site; or a call asked for it meanwhile. */
-  requeue: { from: "processing", to: "pending" },
-  complete: { from: "processing", to: "completed" },
-  fail: { from: "processing", to: "failed" },
-  /** The site cannot be reached any more. */
-  giveUp: { from: "pending", to: "failed" },
-  cancel: { from: "pending", to: "cancelled" },
-  retry: { from: "failed", to: "pending" },
-  /** The piece has changed since. */
-  repeat: { from: "completed", to: "pending" },
-  restore: { from: "cancelled", to: "pending" },
-} as const satisfies Record<string, { from: ProcessingStatus; to: ProcessingStatus }>;
-
-/** How a job ends once all its items have. */
-export function jobEndOf(items: { completed: number; failed: number; cancelled: number }): ProcessingStatus {
-  if (items.cancelled > 0) return "cancelled";
-  return items.completed === 0 && items.failed > 0 ? "failed" : "completed";
-}

@@ -4,9 +4,8 @@ import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { type Publication, selectUnsettled } from "@/lib/features/content/sql/shared";
 import { PUBLISHING_STATUSES } from "@/lib/features/content/states";
-import { inGroups, markerSlug, SET_SIZE, SETTLE_SECONDS, SLICE_MS } from "@/lib/features/publishing/rules";
+import { CALL_MS, CHUNK_SIZE, inGroups, markerSlug, SETTLE_SECONDS } from "@/lib/features/publishing/rules";
 import { forgetAbandoned, pruneAbandoned, pruneSites, selectAbandoned } from "@/lib/features/publishing/sql/abandoned";
-import { selectIdleJobs } from "@/lib/features/publishing/sql/jobs";
 import { type Step, stepOf } from "@/lib/features/publishing/states";
 import { arrivedText, identityOf, isOurText, remoteHash, standingOf } from "@/lib/features/publishing/writes/identity";
 import { announcePublishing } from "@/lib/features/publishing/writes/job";
@@ -19,18 +18,20 @@ import {
   withPublishingLeases,
 } from "@/lib/features/publishing/writes/lease";
 import { type Located, locatePosts } from "@/lib/features/publishing/writes/post";
+import { workOnPublishing } from "@/lib/features/publishing/writes/run";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
-import { runSlice, type SliceOutcome } from "@/lib/features/publishing/writes/slice";
+import type { RunOutcome } from "@/lib/features/work/schema";
+import { adoptJobs, selectIdleJobs } from "@/lib/features/work/writes/chunks";
 import { SETTLING_AT_ONCE, SETTLING_MS, SETTLING_USER_MS } from "@/lib/limits/bounds";
 import { log } from "@/lib/log";
 import { createDeadline } from "@/lib/utils/deadline";
 import type { MarkedPost } from "@/lib/wordpress/many-posts";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
-/** A step of a publishing job; see runSlice. */
-export function publishSlice(jobId: string): Promise<SliceOutcome> {
-  const until = Date.now() + SLICE_MS;
-  return runSlice(jobId, () => Date.now() < until);
+/** A look at a publishing job for its run; see workOnPublishing. */
+export function publishForRun(jobId: string): Promise<RunOutcome> {
+  const until = Date.now() + CALL_MS;
+  return workOnPublishing(jobId, () => Date.now() < until);
 }
 
 const IDLE_SECONDS = 60;
@@ -38,7 +39,8 @@ const MAX_RESUMED = 100;
 
 /** Hands jobs that nobody works on to the engine: their event or their process was lost. Returns how many. */
 export async function resumePublishing(): Promise<number> {
-  const idle = await selectIdleJobs(IDLE_SECONDS, MAX_RESUMED);
+  await adoptJobs();
+  const idle = await selectIdleJobs("publishing", IDLE_SECONDS, MAX_RESUMED);
   for (const { id, userId } of idle) await announcePublishing(userId, id);
   return idle.length;
 }
@@ -95,7 +97,7 @@ async function settleUser(
 
 function setsOn(site: Site, waiting: { id: string; siteId: string }[]): string[][] {
   const ids = waiting.filter(({ siteId }) => siteId === site.id).map(({ id }) => id);
-  return inGroups(ids, SET_SIZE);
+  return inGroups(ids, CHUNK_SIZE);
 }
 
 function logged(error: unknown): undefined {

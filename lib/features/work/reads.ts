@@ -15,6 +15,8 @@ import {
   type Wait,
 } from "@/lib/features/work/sql/status";
 
+export { type ChunkedJob, type ChunkItem, selectChunkedJob, selectChunkItems } from "@/lib/features/work/sql/chunks";
+
 /** What a job is about, and how far it got. */
 export const JOB_FACTS = {
   id: true,
@@ -97,17 +99,20 @@ function summary(totals: QueueTotals[]): Pick<QueueStatus, "total" | "counts"> {
   };
 }
 
+/** Throws NOT_FOUND. */
 export async function ownedJob(actor: Actor, id: string) {
   const job = await prisma.processingJob.findFirst({ where: { id, userId: actor.userId, topic: LIVE }, select: JOB });
-  if (!job) throw new AppError("NOT_FOUND", { message: "This job was not found. Its topic may have been deleted." });
+  if (!job?.topic || job.topicId === null || job.jobType === "publishing") {
+    throw new AppError("NOT_FOUND", { message: "This job was not found. Its topic may have been deleted." });
+  }
   const { topic, ...rest } = job;
-  return { ...rest, topicName: topic.name };
+  return { ...rest, topicId: job.topicId, jobType: job.jobType, topicName: topic.name };
 }
 
 /** The id of the job that has this piece in its queue, waiting or in progress. */
 export async function liveJobOfPiece(actor: Actor, contentPieceId: string): Promise<string | undefined> {
   const item = await prisma.queueItem.findFirst({
-    where: { contentPieceId, userId: actor.userId, completedAt: null },
+    where: { contentPieceId, userId: actor.userId, completedAt: null, jobType: { not: "publishing" } },
     select: { jobId: true },
   });
   return item?.jobId;

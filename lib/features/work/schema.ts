@@ -70,6 +70,8 @@ export const queuedOut = z.object({ message: z.string(), jobId: z.uuid() });
 export const resumeOut = z.object({ message: z.string(), resumed: z.number().int() });
 
 export type JobType = z.infer<typeof jobType>;
+/** Types of jobs with one run each; those of JobType have one an item. */
+export type ChunkType = "publishing";
 export type JobOut = z.infer<typeof jobOut>;
 export type QueueItemOut = z.infer<typeof queueItemOut>;
 export type QueueStatus = z.infer<typeof queueStatusOut>;
@@ -78,10 +80,10 @@ export type Queued = z.infer<typeof queuedOut>;
 /** A run of the engine; `sends` tells which of the item's events started it. */
 export type ItemRun = { itemId: string; sends: number; runId: string };
 export type RunWait = { next: "wait"; waitSeconds: number };
-/** `taken`: another run is at work on the item. */
-export type RunEnd = { next: "end"; as: "completed" | "cancelled" | "held" | "taken" };
-/** What a run does after a look at its item: another call, a wait, or its end. `name` is the next call's. */
-export type RunOutcome = { next: "more"; name: string } | RunWait | RunEnd;
+/** `taken`: another run is at work on the item. A job's run may end as failed; an item's throws its failure. */
+export type RunEnd = { next: "end"; as: "completed" | "failed" | "cancelled" | "held" | "taken" };
+/** What a run does after a look at its work: another call, a wait, or its end. `name` is the next call's. */
+export type RunOutcome = { next: "more"; name?: string } | RunWait | RunEnd;
 
 export type ClaimedItem = {
   id: string;

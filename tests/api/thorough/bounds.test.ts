@@ -57,10 +57,8 @@ const BOUNDS: Record<string, Bound> = {
   provider_gates: { words: "one for each user", oneFor: "user_id" },
   provider_waits: { words: "one for each user", oneFor: "user_id" },
   publishing_items: { words: "one for each piece of a job", oneFor: "job_id, content_piece_id" },
-  publishing_jobs: {
-    words: "one live and five ended ones for each project",
-    file: ["lib/features/publishing/sql/jobs.ts", "KEPT_JOBS = 5"],
-  },
+  publishing_jobs: { words: "none since the release that moved them", oneFor: "project_id" },
+  publishing_queue: IN_WORK,
   rate_limits: { words: "one for each limit, until it ends", oneFor: "key", isPruned: true },
   saved_instructions: { words: "50 for each user", most: MAX_INSTRUCTIONS, isCounted: true },
   sessions: { words: "30 days, and 1,000 for each user", isPruned: true },

@@ -26,7 +26,7 @@ async function newProject() {
   for (let n = 0; n < PIECES; n++)
     ids.push(await newPiece(workspace, workspace, { title: `Piece ${n}`, body: "Text" }));
   const { caller, projectId } = workspace;
-  const { publishSlice } = await import("@/lib/features/publishing/steps");
+  const { publishForRun } = await import("@/lib/features/publishing/steps");
   return {
     ids,
     start: async (input: { verb: string; contentIds?: string[] }) =>
@@ -35,7 +35,7 @@ async function newProject() {
     job: async (id: string) => (await caller.get<PublishingJobOut>(`/api/publishing-jobs/${id}`)).body,
     cancel: (id: string) => caller.post(`/api/publishing-jobs/${id}/cancel`),
     work: async (id: string) => {
-      while ((await publishSlice(id)).next === "continue");
+      while ((await publishForRun(id)).next === "more");
     },
     live: () => site.posts().filter(({ status }) => status === "publish").length,
   };

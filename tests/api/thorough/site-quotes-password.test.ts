@@ -153,8 +153,8 @@ async function everyCall(): Promise<string[]> {
 const TABLES = [
   "content_pieces",
   "piece_posts",
-  "publishing_jobs",
-  "publishing_items",
+  "processing_jobs",
+  "processing_queue",
   "sites",
   "audit_events",
   "leases",

@@ -330,7 +330,8 @@ async function userWithRowsEverywhere(context: BrowserContext) {
   await e2eQuery("INSERT INTO provider_waits (user_id) VALUES ($1)", [id]);
   await e2eQuery("INSERT INTO idempotency_keys (user_id, key, call_hash) VALUES ($1, 'once', 'of a call')", [id]);
   await e2eQuery(
-    "INSERT INTO publishing_jobs (user_id, project_id, verb, status, completed_at) VALUES ($1, $2, 'publish_all', 'completed', now())",
+    `INSERT INTO processing_jobs (user_id, project_id, job_type, input, status, total_items, completed_at)
+     VALUES ($1, $2, 'publishing', '{"verb": "publish_all"}', 'completed', 0, now())`,
     [id, projectId],
   );
   await e2eQuery(

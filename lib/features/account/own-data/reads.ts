@@ -14,8 +14,11 @@ import {
 } from "@/lib/features/account/own-data/rules";
 import { readAccount } from "@/lib/features/account/reads";
 import { knownSites } from "@/lib/features/account/settings/reads";
+import { MAX_PIECES } from "@/lib/features/content/rules";
 import { listInstructions } from "@/lib/features/instructions/reads";
 import { listProjects, ownedProject, personaOf } from "@/lib/features/projects/reads";
+import { publishingItems } from "@/lib/features/publishing/reads";
+import { jobInput } from "@/lib/features/publishing/schema";
 import { listTopics } from "@/lib/features/topics/reads";
 import { JOB_FACTS } from "@/lib/features/work/reads";
 import { type StorageUsage, storageUsage } from "@/lib/limits/storage-quota";
@@ -279,18 +282,19 @@ async function* jobsOf({ userId }: Actor): AsyncGenerator<ArchiveFile> {
 async function* publishingOf(actor: Actor): AsyncGenerator<ArchiveFile> {
   const sites = await knownSites(actor);
   if (sites.length > 0) yield { path: "sites.json", text: json(sites) };
-  const jobs = await prisma.publishingJob.findMany({
-    where: { userId: actor.userId, project: LIVE },
-    select: { id: true, projectId: true, verb: true, status: true, error: true, createdAt: true, completedAt: true },
+  const jobs = await prisma.processingJob.findMany({
+    where: { userId: actor.userId, jobType: "publishing", project: LIVE },
+    select: { id: true, projectId: true, input: true, status: true, error: true, createdAt: true, completedAt: true },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
-  for (const job of jobs) {
-    const items = await prisma.publishingItem.findMany({
-      where: { jobId: job.id },
-      select: { contentPieceId: true, title: true, status: true, isUnchanged: true, error: true, permalink: true },
-      orderBy: { position: "asc" },
-    });
-    yield { path: `jobs/${fileStem(job.verb, job.id)}.json`, text: json({ ...job, items }) };
+  for (const { input, ...job } of jobs) {
+    const { verb } = jobInput.parse(input);
+    const items = (await publishingItems(job.id, { limit: MAX_PIECES })).map(
+      ({ contentId, title, status, unchanged, error, wpPermalink }) => ({
+        ...{ contentPieceId: contentId, title, status, isUnchanged: unchanged, error, permalink: wpPermalink },
+      }),
+    );
+    yield { path: `jobs/${fileStem(verb, job.id)}.json`, text: json({ verb, ...job, items }) };
   }
 }
 

@@ -1,28 +1,20 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { Prisma } from "@/lib/db/prisma";
+import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
 import { publishingQueued } from "@/lib/events/catalogue";
 import { sendEvents } from "@/lib/events/send";
 import { siteCredentialsOf } from "@/lib/features/account/settings/reads";
+import { isLiveSql, isPublishedSinceSql } from "@/lib/features/content/sql/shared";
 import { ownedProject } from "@/lib/features/projects/reads";
-import { ownedPublishingJob, piecesForJob } from "@/lib/features/publishing/reads";
-import type { SiteAnswer, StartPublishingInput } from "@/lib/features/publishing/schema";
-import {
-  endJob,
-  insertItems,
-  insertJob,
-  type JobRow,
-  lockLiveJob,
-  type NewItem,
-  type NewJob,
-  pruneJobs,
-  queuePiecesAgain,
-  requestCancel,
-  retryItems,
-} from "@/lib/features/publishing/sql/jobs";
+import { ownedPublishingJob, type PublishingJob, piecesForJob } from "@/lib/features/publishing/reads";
+import { jobInput, type SiteAnswer, type StartPublishingInput } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
 import { connectSite } from "@/lib/features/publishing/writes/site";
+import { addItems, type NewItem, openChunkedJob } from "@/lib/features/work/writes/chunks";
+import { cancelOwned, retryOwned } from "@/lib/features/work/writes/jobs";
 import { log } from "@/lib/log";
 
 export type StartedJob = { jobId: string; joined: boolean; count: number };
@@ -53,8 +45,11 @@ export async function openJob(
   const found = await piecesForJob(actor, projectId, { verb, contentIds });
   if (found.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING[verb] });
   const chosen = new Map(categories.map(({ topicId, categoryId }) => [topicId, categoryId]));
-  const pieces = found.map(({ topicId, ...piece }) => ({ ...piece, categoryId: chosen.get(topicId) }));
-  const open = () => openOnce(actor, { projectId, verb }, pieces);
+  const items = found.map(({ id, title, topicId }) => ({
+    contentId: id,
+    input: { title, categoryId: chosen.get(topicId) },
+  }));
+  const open = () => retryOnDeadlock(() => openOnce(actor, { projectId, verb }, items));
   // A job that was live for the insertion may end before it is locked, and only then.
   const opened = (await open()) ?? (await open());
   if (!opened) throw new AppError("ALREADY_RUNNING", { message: JUST_ENDED });
@@ -62,22 +57,33 @@ export async function openJob(
 }
 
 /** Returns undefined if the project's live job ended meanwhile; nothing was begun then. */
-function openOnce(actor: Actor, job: NewJob, pieces: NewItem[]): Promise<StartedJob | undefined> {
-  const { projectId, verb } = job;
+function openOnce(
+  { userId }: Actor,
+  { projectId, verb }: { projectId: number; verb: BulkVerb },
+  items: NewItem[],
+): Promise<StartedJob | undefined> {
   return transaction(async (db) => {
-    const isNew = await insertJob(db, actor.userId, job);
-    const live = await lockLiveJob(db, actor.userId, projectId);
-    if (!live) return undefined;
-    if (live.isCancelled || live.verb !== verb) {
-      const message = live.isCancelled ? BEING_CANCELLED : OTHER_VERB;
-      throw new AppError("ALREADY_RUNNING", { message, details: { jobId: live.id } });
+    const job = await openChunkedJob(db, "publishing", { userId, projectId, input: { verb } });
+    if (!job) return undefined;
+    if (job.isCancelled || jobInput.parse(job.input).verb !== verb) {
+      const message = job.isCancelled ? BEING_CANCELLED : OTHER_VERB;
+      throw new AppError("ALREADY_RUNNING", { message, details: { jobId: job.id } });
     }
-    if (!isNew) await queuePiecesAgain(db, live, pieces);
-    await insertItems(db, live.id, pieces);
-    await pruneJobs(db, projectId);
-    return { jobId: live.id, joined: !isNew, count: pieces.length };
+    await addItems(db, job.id, { type: "publishing", items, isDone: IS_DONE[verb] });
+    return { jobId: job.id, joined: !job.isNew, count: items.length };
   });
 }
+
+const PIECE = Prisma.sql`q.content_piece_id`;
+const IS_PUBLISHED = isPublishedSinceSql(PIECE, Prisma.sql`j.created_at`);
+
+/** SQL conditions: what the job did to the piece of item `q` still stands. */
+const IS_DONE: Record<BulkVerb, Prisma.Sql> = {
+  publish_all: IS_PUBLISHED,
+  publish_selected: IS_PUBLISHED,
+  update_all: IS_PUBLISHED,
+  unpublish_selected: Prisma.sql`NOT ${isLiveSql(PIECE)}`,
+};
 
 const OTHER_VERB =
   "This project is being published or unpublished already. Wait until it ends, or cancel it, then try again.";
@@ -104,12 +110,9 @@ export async function announcePublishing(userId: string, jobId: string): Promise
 }
 
 /** Cancels a job: what waits ends, what is under way finishes. Cancelling again, or after the end, changes nothing. */
-export async function cancelPublishing(actor: Actor, id: string): Promise<JobRow> {
+export async function cancelPublishing(actor: Actor, id: string): Promise<PublishingJob> {
   await ownedPublishingJob(actor, id);
-  await transaction(async (db) => {
-    await requestCancel(db, actor.userId, id);
-    await endJob(db, id);
-  });
+  await cancelOwned(actor, id);
   return ownedPublishingJob(actor, id);
 }
 
@@ -117,14 +120,22 @@ export async function cancelPublishing(actor: Actor, id: string): Promise<JobRow
  * Publishes what failed again; `site` answers a job that failed with SITE_UNCERTAIN. Throws what connectSite throws,
  * NOTHING_TO_DO, and ALREADY_RUNNING while a job of the project runs.
  */
-export async function retryPublishing(actor: Actor, id: string, { site }: { site?: SiteAnswer } = {}): Promise<JobRow> {
+export async function retryPublishing(
+  actor: Actor,
+  id: string,
+  { site }: { site?: SiteAnswer } = {},
+): Promise<PublishingJob> {
   const before = await ownedPublishingJob(actor, id);
   await connectSite(actor, site);
-  const retried = await transaction((db) => retryItems(db, actor.userId, id));
-  if (retried === 0) {
-    if (before.failedItems === 0) throw new AppError("NOTHING_TO_DO", { message: "Nothing of this job has failed." });
-    throw new AppError("ALREADY_RUNNING", { message: OTHER_VERB });
+  const otherIsLive = () => new AppError("ALREADY_RUNNING", { message: OTHER_VERB });
+  if (!(await retryOwned(actor, id, otherIsLive))) {
+    if (before.failedItems > 0 && !before.completedAt) throw otherIsLive();
+    throw new AppError("NOTHING_TO_DO", {
+      message: before.failedItems > 0 ? ALL_DELETED : "Nothing of this job has failed.",
+    });
   }
   await announcePublishing(actor.userId, id);
   return ownedPublishingJob(actor, id);
 }
+
+const ALL_DELETED = "The pieces that failed have been deleted. There is nothing to try again.";

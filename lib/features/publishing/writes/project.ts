@@ -2,12 +2,12 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "@/lib/auth/actor";
 import { ownedProject } from "@/lib/features/projects/reads";
+import { type JobItem, publishingItems } from "@/lib/features/publishing/reads";
 import { PUBLISH_ALL_BUDGET_MS } from "@/lib/features/publishing/rules";
 import type { PublishAllOut, PublishResult, SiteAnswer } from "@/lib/features/publishing/schema";
-import { type JobItem, selectItems } from "@/lib/features/publishing/sql/jobs";
 import { announcePublishing, openJob } from "@/lib/features/publishing/writes/job";
+import { workOnPublishing } from "@/lib/features/publishing/writes/run";
 import { connectSite } from "@/lib/features/publishing/writes/site";
-import { runSlice } from "@/lib/features/publishing/writes/slice";
 import { whileAway } from "@/lib/limits/place";
 
 /** How often the call looks at a job that another run works on. */
@@ -31,12 +31,12 @@ export async function publishAll(
   const hasTime = () => now() < deadline && !signal?.aborted;
   let isEnded = false;
   while (!isEnded && hasTime()) {
-    const { next } = await runSlice(jobId, hasTime, site);
+    const { next } = await workOnPublishing(jobId, hasTime, site);
     isEnded = next === "end";
     if (next === "wait") await whileAway(() => sleep(LOOK_MS));
   }
   if (!isEnded) await announcePublishing(actor.userId, jobId);
-  const results = (await selectItems(jobId, { limit: MAX_ITEMS })).map(resultOf);
+  const results = (await publishingItems(jobId, { limit: MAX_ITEMS })).map(resultOf);
   const totalProcessed = results.filter(({ type }) => type !== "TIME_BUDGET").length;
   return { results, totalProcessed, ...(isEnded ? {} : { jobId }) };
 }

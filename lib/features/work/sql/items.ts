@@ -11,6 +11,7 @@ import {
   type ClaimRef,
   canMove,
   ENDED_COUNTS,
+  HAS_RUN,
   holdsClaim,
   type ItemRef,
   isAtWork,
@@ -30,7 +31,7 @@ type Row = { seen: ItemSnapshot; claim: ClaimedItem | null; context: unknown };
 
 /** SQL value: how many items of the user are live. */
 const liveItemsSql = (userId: Prisma.Sql) =>
-  Prisma.sql`(SELECT count(*) FROM processing_queue b WHERE b.user_id = ${userId} AND b.completed_at IS NULL)`;
+  Prisma.sql`(SELECT count(*) FROM processing_queue q WHERE q.user_id = ${userId} AND q.completed_at IS NULL AND ${HAS_RUN})`;
 
 /** SQL condition: the release before keeps this run's claim on item `q` between two calls; during one, a try is open. */
 const isKept = ({ runId }: RunRef) =>
@@ -220,7 +221,7 @@ export type Sending = { itemId: string; sends: number };
 export async function findItemOfRun(runId: string, sent: Sending | null): Promise<ItemRef | undefined> {
   const [row] = await prisma.$queryRaw<{ itemId: string; jobType: JobType }[]>(Prisma.sql`
     SELECT q.id AS "itemId", q.job_type::text AS "jobType" FROM processing_queue q
-    WHERE q.completed_at IS NULL AND (q.run_id = ${runId}
+    WHERE ${HAS_RUN} AND q.completed_at IS NULL AND (q.run_id = ${runId}
       OR (q.id = ${sent?.itemId ?? null}::uuid AND ${latestSending} = ${sent?.sends ?? null}::int)) LIMIT 1`);
   return row;
 }
@@ -229,7 +230,7 @@ export async function findItemOfRun(runId: string, sent: Sending | null): Promis
 export async function failDue(userId: string, error: string): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     WITH due AS (
-      SELECT q.id, q.job_type FROM processing_queue q WHERE q.user_id = ${userId}::uuid AND q.completed_at IS NULL
+      SELECT q.id, q.job_type FROM processing_queue q WHERE q.user_id = ${userId}::uuid AND ${HAS_RUN} AND q.completed_at IS NULL
         AND q.claim_token IS NULL AND (q.not_before IS NULL OR q.not_before <= now()) ORDER BY q.id FOR UPDATE),
     item AS (
       UPDATE processing_queue q SET status = ${statusAfter("giveUp")}, ${SET_ENDED}, error = ${error}

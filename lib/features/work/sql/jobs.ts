@@ -7,6 +7,7 @@ import {
   advanceJob,
   canMove,
   ENDED_COUNTS,
+  HAS_RUN,
   isAtWork,
   latestSending,
   SET_ENDED,
@@ -68,8 +69,8 @@ export async function retryJob(userId: string, jobId: string): Promise<number | 
       FROM processing_jobs j, piece WHERE j.id = ${jobId}::uuid AND j.user_id = ${userId}::uuid AND j.completed_at IS NOT NULL
         AND q.job_id = j.id AND q.content_piece_id = piece.id AND ${canMove("retry")} RETURNING q.job_id),
     job AS (
-      UPDATE processing_jobs j SET status = 'processing', completed_at = NULL, cancel_requested_at = NULL,
-        failed_items = j.failed_items - d.count, revision = j.revision + 1, updated_at = now()
+      UPDATE processing_jobs j SET status = 'processing', completed_at = NULL, cancel_requested_at = NULL, tries = 0, error = NULL,
+        error_type = NULL, not_before = NULL, failed_items = j.failed_items - d.count, revision = j.revision + 1, updated_at = now()
       FROM (SELECT job_id, count(*)::int AS count FROM item GROUP BY job_id) d WHERE j.id = d.job_id)
     SELECT count(*)::int AS count FROM item`);
   return count > 0 ? count : undefined;
@@ -80,7 +81,7 @@ export async function cancelOrphans(userId: string | null): Promise<number> {
   const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
     WITH orphan AS (
       SELECT q.id, q.job_type FROM processing_queue q
-      WHERE q.completed_at IS NULL AND (${userId}::uuid IS NULL OR q.user_id = ${userId}::uuid)
+      WHERE ${HAS_RUN} AND q.completed_at IS NULL AND (${userId}::uuid IS NULL OR q.user_id = ${userId}::uuid)
         AND (NOT ${pieceExistsSql(Prisma.sql`q.content_piece_id`)} OR (NOT ${isAtWork}
           AND EXISTS (SELECT 1 FROM processing_jobs j WHERE j.id = q.job_id AND j.cancel_requested_at IS NOT NULL)))
       ORDER BY q.id FOR UPDATE OF q SKIP LOCKED),

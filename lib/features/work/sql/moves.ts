@@ -7,6 +7,9 @@ import { heldBySql } from "@/lib/lease/lease";
 /** A queue item's key: the table is partitioned by type. */
 export type ItemRef = { itemId: string; jobType: JobType };
 
+/** SQL condition: item `q` has a run of its own. */
+export const HAS_RUN = Prisma.sql`q.job_type <> 'publishing'`;
+
 export function isItem({ itemId, jobType }: ItemRef): Prisma.Sql {
   return Prisma.sql`q.id = ${itemId}::uuid AND q.job_type = ${jobType}::job_type`;
 }

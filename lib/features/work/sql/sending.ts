@@ -1,7 +1,7 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import type { JobType } from "@/lib/features/work/schema";
-import { isAtWork, isAtWorkSql, latestSending } from "@/lib/features/work/sql/moves";
+import { HAS_RUN, isAtWork, isAtWorkSql, latestSending } from "@/lib/features/work/sql/moves";
 import { isHeldSql } from "@/lib/features/work/sql/waits";
 
 export type SentItem = { itemId: string; jobType: JobType; jobId: string; userId: string; sends: number };
@@ -9,7 +9,7 @@ export type SentItem = { itemId: string; jobType: JobType; jobId: string; userId
 const isOf = (userId: string | null) => Prisma.sql`(${userId}::uuid IS NULL OR q.user_id = ${userId}::uuid)`;
 
 /** SQL conditions: the item waits for a run, and none is at work on it. */
-const isOpen = Prisma.sql`q.completed_at IS NULL AND NOT ${isAtWork}`;
+const isOpen = Prisma.sql`${HAS_RUN} AND q.completed_at IS NULL AND NOT ${isAtWork}`;
 
 /** SQL condition: its time has come. */
 const isDue = (seconds = 0) =>

@@ -3,6 +3,7 @@ import { Prisma, prisma } from "@/lib/db/prisma";
 import { ENGINE_AWAY_SINCE } from "@/lib/events/presence";
 import { topicExistsSql, topicNameSql } from "@/lib/features/topics/sql/shared";
 import type { JobType, QueueStatus } from "@/lib/features/work/schema";
+import { HAS_RUN } from "@/lib/features/work/sql/moves";
 import { isHeldSql } from "@/lib/features/work/sql/waits";
 import type { ProcessingStatus } from "@/lib/features/work/states";
 
@@ -116,6 +117,6 @@ export async function selectQueueDepth(): Promise<{ waiting: number; processing:
       count(*) FILTER (WHERE q.status = 'processing')::int AS processing,
       coalesce(extract(epoch FROM now() - min(greatest(q.updated_at, q.not_before))
         FILTER (WHERE q.status = 'pending' AND NOT ${isHeldSql} AND coalesce(q.not_before, now()) <= now())), 0)::float8 AS "oldestWaitSeconds"
-    FROM processing_queue q WHERE q.completed_at IS NULL`);
+    FROM processing_queue q WHERE ${HAS_RUN} AND q.completed_at IS NULL`);
   return row ?? { waiting: 0, processing: 0, oldestWaitSeconds: 0 };
 }

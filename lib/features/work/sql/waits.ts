@@ -8,6 +8,7 @@ import {
   QUIET_SECONDS,
   TURN_SECONDS,
 } from "@/lib/features/work/rules";
+import { HAS_RUN } from "@/lib/features/work/sql/moves";
 
 /**
  * What a user's items wait for together: a provider's limit, after which one item at a time may try, or the user, who has to deal
@@ -56,7 +57,7 @@ export async function noteLimit({ userId, begunAt, toldSeconds }: Limited): Prom
     RETURNING greatest(0, extract(epoch FROM not_before - now()))::float8 AS "waitSeconds",
       CASE WHEN limited_until > now() THEN limited_until END AS "limitedUntil",
       limited_since <= ${before(MAX_LIMITED_SECONDS)} AS "isOver",
-      (SELECT count(*)::int FROM processing_queue q WHERE q.user_id = ${userId}::uuid AND q.completed_at IS NULL) AS "liveItems"`);
+      (SELECT count(*)::int FROM processing_queue q WHERE q.user_id = ${userId}::uuid AND q.completed_at IS NULL AND ${HAS_RUN}) AS "liveItems"`);
   return state;
 }
 

@@ -49,7 +49,8 @@ async function alreadyRunning(actor: Actor, topicId: number, jobType: JobType): 
 
 /** Cancels a live job; an ended one stays as it is. Its runs end when they come up. Throws NOT_FOUND. */
 export async function cancelJob(actor: Actor, jobId: string) {
-  await retryOnDeadlock(() => cancelJobRows(actor.userId, jobId));
+  await ownedJob(actor, jobId);
+  await cancelOwned(actor, jobId);
   return ownedJob(actor, jobId);
 }
 
@@ -57,10 +58,7 @@ export async function cancelJob(actor: Actor, jobId: string) {
 export async function retryJob(actor: Actor, jobId: string) {
   const job = await ownedJob(actor, jobId);
   if (job.completedAt !== null && job.failedItems > 0) await openaiKeyOf(actor);
-  const count = await retryOnDeadlock(() => retryJobRows(actor.userId, jobId)).catch(async (error: unknown) => {
-    if (!isUniqueViolation(error)) throw error;
-    throw await alreadyRunning(actor, job.topicId, job.jobType);
-  });
+  const count = await retryOwned(actor, jobId, () => alreadyRunning(actor, job.topicId, job.jobType));
   if (count === undefined) {
     const left = "The pieces of this job's failed items have been deleted. There is nothing to try again.";
     const none = "This job has no failed items to try again.";
@@ -69,4 +67,25 @@ export async function retryJob(actor: Actor, jobId: string) {
   await releaseHeld(actor.userId);
   await announce(actor.userId, jobId);
   return ownedJob(actor, jobId);
+}
+
+/** Cancels the user's job of any type, if it is live. */
+export function cancelOwned({ userId }: Actor, jobId: string): Promise<void> {
+  return retryOnDeadlock(() => cancelJobRows(userId, jobId));
+}
+
+/**
+ * Requeues the failed items of the user's job of any type; see retryJob in sql/jobs.ts. Throws what `otherIsLive` returns while
+ * its subject has a live job of that type.
+ */
+export async function retryOwned(
+  { userId }: Actor,
+  jobId: string,
+  otherIsLive: () => AppError | Promise<AppError>,
+): Promise<number | undefined> {
+  try {
+    return await retryOnDeadlock(() => retryJobRows(userId, jobId));
+  } catch (error) {
+    throw isUniqueViolation(error) ? await otherIsLive() : error;
+  }
 }

@@ -101,7 +101,10 @@ const RESUME_QUIET_SECONDS = 5;
 /** Sends the user's items that were held, lost or never sent. Throws MISSING_API_KEY when some wait and there is no key. */
 export async function resumeProcessing(actor: Actor): Promise<{ message: string; resumed: number }> {
   const { userId } = actor;
-  const waiting = await prisma.queueItem.findFirst({ where: { userId, completedAt: null }, select: { id: true } });
+  const waiting = await prisma.queueItem.findFirst({
+    where: { userId, completedAt: null, jobType: { not: "publishing" } },
+    select: { id: true },
+  });
   if (waiting) await requireKey(actor);
   await cancelOrphans(userId);
   await release(userId);

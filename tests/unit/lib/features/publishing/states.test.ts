@@ -1,6 +1,5 @@
 import { CONTENT_STATUSES } from "@/lib/features/content/states";
 import {
-  jobEndOf,
   knownStateOf,
   POST_STATES,
   postStateOf,
@@ -51,16 +50,4 @@ it("looks for a post before it decides, only where there may be one", () => {
 
 it.each(CONTENT_STATUSES)("%s: a row offers to update a live post, and to publish any other piece", (status) => {
   expect(rowActionOf({ status })).toBe(status === "wp_published" ? "update" : "publish");
-});
-
-it.each([
-  ["completed", "all pieces were published", { completed: 2, failed: 0, cancelled: 0 }],
-  ["completed", "one was published although others failed", { completed: 1, failed: 2, cancelled: 0 }],
-  ["completed", "it had no pieces left", { completed: 0, failed: 0, cancelled: 0 }],
-  ["failed", "its only piece failed", { completed: 0, failed: 1, cancelled: 0 }],
-  ["failed", "all failed", { completed: 0, failed: 2, cancelled: 0 }],
-  ["cancelled", "one was cancelled after others were published", { completed: 2, failed: 0, cancelled: 1 }],
-  ["cancelled", "one was cancelled and the others failed", { completed: 0, failed: 2, cancelled: 1 }],
-])("ends a job as %s when %s", (end, _what, items) => {
-  expect(jobEndOf(items)).toBe(end);
 });

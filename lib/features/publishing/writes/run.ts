@@ -1,78 +1,56 @@
 import "server-only";
-import { randomUUID } from "node:crypto";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
-import { Prisma } from "@/lib/db/prisma";
-import { transaction } from "@/lib/db/transaction";
 import { defaultMessage, detailOf, isAppError } from "@/lib/errors";
 import { postsHere, textSizes } from "@/lib/features/content/reads";
 import {
   ALL_GROUPS,
+  CHUNK_SIZE,
   CONCURRENT_SETS,
   FIRST_GROUP,
   inGroups,
   inParts,
-  SET_SIZE,
   UNREACHABLE_WAITS,
 } from "@/lib/features/publishing/rules";
-import {
-  claimItems,
-  endJob,
-  type ItemResult,
-  type JobRow,
-  noteReached,
-  noteUnreachable,
-  requeueItems,
-  saveResults,
-  selectJob,
-} from "@/lib/features/publishing/sql/jobs";
+import { type ItemResult, itemResult, jobInput } from "@/lib/features/publishing/schema";
+import type { BulkVerb } from "@/lib/features/publishing/states";
 import { type Categories, cachedCategories } from "@/lib/features/publishing/writes/category";
 import { unpublishPieces } from "@/lib/features/publishing/writes/piece";
 import { createTurns, type PublishOutcome, publishPieces, type Turns } from "@/lib/features/publishing/writes/publish";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
-import { acquire, release, renew, whileRenewing } from "@/lib/lease/lease";
+import type { ChunkedJob } from "@/lib/features/work/reads";
+import type { RunOutcome, RunWait } from "@/lib/features/work/schema";
+import { type ChunkKind, type ChunkResult, type Chunks, workOnJob } from "@/lib/features/work/writes/chunks";
 import { log } from "@/lib/log";
 
-/** What a run does after a slice: end, go on, or look again later. */
-export type SliceOutcome = { next: "end" } | { next: "continue" } | { next: "wait"; waitSeconds: number };
-
-/** How long to wait for another run that works on the job. */
-const BUSY_SECONDS = 5;
-
 /**
- * Works on a job's waiting pieces until none is left or `hasTime` says no. One slice of a job runs at a time; what a slice that
- * died had begun waits again, and its pieces' own rows know what may have reached the site. `site` is connected already.
+ * Works on a job's pending pieces until none is left or `hasTime` says no. What a call that died had begun waits again, and the
+ * pieces' own rows know what may have reached the site. `site` is connected already.
  */
-export async function runSlice(jobId: string, hasTime: () => boolean, site?: Site): Promise<SliceOutcome> {
-  const job = await selectJob(jobId, null);
-  if (!job || job.completedAt) return { next: "end" };
-  if (job.waitSeconds > 0 && !site && !job.cancelRequestedAt) return { next: "wait", waitSeconds: job.waitSeconds };
-  const lease = { kind: "bulk", subject: jobId, token: randomUUID() } as const;
-  const owned = Prisma.sql`SELECT ${jobId}, ${job.userId}::uuid, NULL::uuid, NULL::uuid`;
-  if (!(await acquire("bulk", owned, lease.token))) return { next: "wait", waitSeconds: BUSY_SECONDS };
-  try {
-    return await whileRenewing(
-      () => renew(lease),
-      () => workUnderLease(job, jobId, hasTime, site),
-    );
-  } finally {
-    await release(lease);
-  }
+export function workOnPublishing(jobId: string, hasTime: () => boolean, site?: Site): Promise<RunOutcome> {
+  const work: ChunkKind["work"] = (job, chunks) => publishUnderLease(job, chunks, hasTime, site);
+  return workOnJob({ type: "publishing", size: CHUNK_SIZE, work }, jobId, { waits: site === undefined });
 }
 
-async function workUnderLease(job: JobRow, jobId: string, hasTime: () => boolean, site?: Site): Promise<SliceOutcome> {
-  await requeueItems(jobId);
-  if (job.cancelRequestedAt && (await transaction((db) => endJob(db, jobId)))) return { next: "end" };
-  const actor = actorFromQueueRow({ userId: job.userId, id: jobId });
-  const reached = site ?? (await reach(actor, job));
-  if (!("client" in reached)) return reached;
-  await noteReached(jobId);
+async function publishUnderLease(
+  job: ChunkedJob,
+  chunks: Chunks,
+  hasTime: () => boolean,
+  site?: Site,
+): Promise<RunWait | undefined> {
+  if (job.cancelRequestedAt) return undefined;
+  const actor = actorFromQueueRow({ userId: job.userId, id: job.id });
+  const reached = site ?? (await reach(actor, job, chunks));
+  if (!reached || !("client" in reached)) return reached;
+  await chunks.reached();
+  const { verb } = jobInput.parse(job.input);
   const categories = cachedCategories(reached, actor);
   const turns = createTurns(ALL_GROUPS);
   const cancelled = new AbortController();
   const ended = await startStaggered(CONCURRENT_SETS, (nth, onRead) =>
     workThrough({
       actor,
-      job,
+      verb,
+      chunks,
       site: reached,
       categories,
       hasTime,
@@ -83,21 +61,21 @@ async function workUnderLease(job: JobRow, jobId: string, hasTime: () => boolean
     }),
   );
   for (const each of ended) if (each.status === "rejected") throw each.reason;
-  return (await transaction((db) => endJob(db, jobId))) ? { next: "end" } : { next: "continue" };
+  return undefined;
 }
 
-async function reach(actor: Actor, { id, tries }: JobRow): Promise<Site | SliceOutcome> {
+/** The site, or what becomes of a job whose site cannot be reached. */
+async function reach(actor: Actor, { tries }: ChunkedJob, chunks: Chunks): Promise<Site | RunWait | undefined> {
   try {
     return await connectSite(actor);
   } catch (error) {
     if (!isAppError(error)) throw error;
     const isPassing = isAppError(error, "CONNECTION_ERROR", "WORDPRESS_REJECTED", "RATE_LIMITED");
-    const waitSeconds = (isPassing ? UNREACHABLE_WAITS[tries] : undefined) ?? null;
-    const reason = [error.message, detailOf(error)].filter(Boolean).join(" ");
-    await noteUnreachable(id, { error: reason, type: error.type, waitSeconds });
-    if (waitSeconds !== null) return { next: "wait", waitSeconds };
-    await transaction((db) => endJob(db, id));
-    return { next: "end" };
+    const waitSeconds = isPassing ? UNREACHABLE_WAITS[tries] : undefined;
+    const reason = { error: [error.message, detailOf(error)].filter(Boolean).join(" "), errorType: error.type };
+    if (waitSeconds !== undefined) return chunks.wait(waitSeconds, reason);
+    await chunks.fail(reason);
+    return undefined;
   }
 }
 
@@ -122,7 +100,8 @@ async function startStaggered(
 
 type Work = {
   actor: Actor;
-  job: JobRow;
+  verb: BulkVerb;
+  chunks: Chunks;
   site: Site;
   categories: Categories;
   hasTime: () => boolean;
@@ -135,7 +114,7 @@ type Work = {
 };
 
 async function workThrough(work: Work): Promise<void> {
-  const { actor, job, site, categories, hasTime, turns, cancelled, onRead } = work;
+  const { actor, verb, chunks, site, categories, hasTime, turns, cancelled, onRead } = work;
   let { firstGroup } = work;
   const mayBegin = () => !cancelled.signal.aborted && hasTime();
   // These are of the present set: a piece that is asked for again comes in a later one.
@@ -143,21 +122,23 @@ async function workThrough(work: Work): Promise<void> {
   async function save(outcomes: Map<string, PublishOutcome>): Promise<void> {
     const open = new Map([...outcomes].filter(([id]) => !saved.has(id)));
     if (open.size === 0) return;
-    if (await saveResults(job.id, await resultsOf(actor, open))) cancelled.abort();
+    if (await chunks.save(await resultsOf(actor, open))) cancelled.abort();
     for (const id of open.keys()) saved.add(id);
   }
   while (mayBegin()) {
-    const items = await claimItems(job.id, SET_SIZE);
+    const items = await chunks.claim();
     if (items.length === 0) return;
     saved.clear();
     const ids = items.map(({ contentId }) => contentId);
-    const chosen = new Map(items.map(({ contentId, categoryId }) => [contentId, categoryId]));
-    const isUnpublish = job.verb === "unpublish_selected";
+    const chosen = new Map(
+      items.map(({ contentId, result }) => [contentId, itemResult.parse(result).categoryId ?? null]),
+    );
+    const isUnpublish = verb === "unpublish_selected";
     // Little is read of pieces that are unpublished.
     if (isUnpublish) onRead();
     const parts = isUnpublish ? inGroups(ids, UNPUBLISH_SIZE) : inParts(ids, await textSizes(actor, ids));
     for (const part of parts) {
-      // The others wait again for the next slice.
+      // The others are given back.
       if (!mayBegin()) return;
       const options = { categories, chosen, mayBegin, turns, firstGroup, onRead, onWritten: save };
       firstGroup = undefined;
@@ -165,7 +146,7 @@ async function workThrough(work: Work): Promise<void> {
       const outcomes = await isolateFaults(part, isOpen, (some) =>
         isUnpublish
           ? unpublishPieces(site, actor, some)
-          : publishPieces(site, actor, some, { byTopic: job.verb === "publish_selected" }, options),
+          : publishPieces(site, actor, some, { byTopic: verb === "publish_selected" }, options),
       );
       await save(outcomes);
     }
@@ -194,21 +175,26 @@ async function isolateFaults(
   return outcomes;
 }
 
-async function resultsOf(actor: Actor, outcomes: Map<string, PublishOutcome>): Promise<ItemResult[]> {
+async function resultsOf(actor: Actor, outcomes: Map<string, PublishOutcome>): Promise<ChunkResult[]> {
   const posts = await postsHere(actor, [...outcomes.keys()]);
   return [...outcomes].map(([contentId, outcome]) => {
-    const here = outcome.ok ? posts.get(contentId) : undefined;
-    const { wpPostId = null, wpPermalink = null, wpPostStatus = null, wpPostDate = null } = here ?? {};
-    const post = { wpPostId, wpPermalink, wpPostStatus, wpPostDate };
-    const failure = outcome.ok
+    const { error, ...said } = outcome.ok
       ? { error: null, type: null, detail: outcome.note ?? null }
       : failureOf(outcome.error, contentId);
-    return { contentId, ok: outcome.ok, unchanged: outcome.ok && outcome.unchanged, ...failure, ...post };
+    const here = outcome.ok ? posts.get(contentId) : undefined;
+    const post = {
+      wpPostId: here?.wpPostId ?? null,
+      wpPermalink: here?.wpPermalink ?? null,
+      wpPostStatus: here?.wpPostStatus ?? null,
+      wpPostDate: here?.wpPostDate?.toISOString() ?? null,
+    };
+    const written = outcome.ok && !outcome.unchanged ? { isWritten: true } : {};
+    return { contentId, isOk: outcome.ok, error, result: { ...said, ...post, ...written } satisfies ItemResult };
   });
 }
 
 /** A fault of ours stops one piece, not the others. */
-function failureOf(error: unknown, contentId: string): Pick<ItemResult, "error" | "type" | "detail"> {
+function failureOf(error: unknown, contentId: string): { error: string; type: string; detail: string | null } {
   if (isAppError(error)) {
     const message = error.type === "REMOTE_CHANGED" ? EDITED_THERE : error.message;
     return { error: message, type: error.type, detail: detailOf(error) ?? null };

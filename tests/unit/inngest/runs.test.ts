@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { randomUUID } from "node:crypto";
-import { itemFunction } from "@/inngest/item-run";
+import { itemFunction } from "@/inngest/runs";
 import { outlineItemQueued } from "@/lib/events/catalogue";
 import type { ItemRun, RunOutcome } from "@/lib/features/work/schema";
 

@@ -1,0 +1,44 @@
+import "server-only";
+import { Prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
+import { secondsLeftSql } from "@/lib/lease/lease";
+
+/** How many are taken over at once. */
+const MAX_ADOPTED = 100;
+
+/**
+ * Takes over publishing jobs of the release before, which keeps them in tables of their own: those that it does not work on now,
+ * and those that have ended there. Returns how many. Goes with those tables.
+ */
+export function adoptJobs(): Promise<number> {
+  return transaction(async (db) => {
+    const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+      SELECT o.id FROM publishing_jobs o
+      WHERE ${secondsLeftSql("bulk", Prisma.sql`o.id::text`)} = 0
+        AND NOT EXISTS (SELECT 1 FROM processing_jobs j WHERE j.id = o.id AND (j.completed_at IS NULL OR j.completed_at >= o.completed_at))
+        AND NOT EXISTS (SELECT 1 FROM processing_jobs j WHERE j.job_type = 'publishing' AND j.subject = 'project:' || o.project_id
+          AND j.completed_at IS NULL AND o.completed_at IS NULL)
+      ORDER BY o.created_at LIMIT ${MAX_ADOPTED}::int FOR UPDATE OF o SKIP LOCKED`);
+    const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    await db.$executeRaw(Prisma.sql`DELETE FROM processing_jobs WHERE id = ANY(${ids}::uuid[])`);
+    await db.$executeRaw(Prisma.sql`
+      INSERT INTO processing_jobs (id, user_id, project_id, job_type, status, total_items, completed_items, failed_items, cancelled_items,
+        tries, not_before, error, error_type, input, cancel_requested_at, started_at, completed_at, created_at)
+      SELECT o.id, o.user_id, o.project_id, 'publishing', o.status, count(i.*), count(*) FILTER (WHERE i.status = 'completed'),
+        count(*) FILTER (WHERE i.status = 'failed'), count(*) FILTER (WHERE i.status = 'cancelled'), o.tries, o.not_before, o.error,
+        o.error_type, jsonb_build_object('verb', o.verb), o.cancel_requested_at, o.started_at, o.completed_at, o.created_at
+      FROM publishing_jobs o LEFT JOIN publishing_items i ON i.job_id = o.id WHERE o.id = ANY(${ids}::uuid[]) GROUP BY o.id`);
+    await db.$executeRaw(Prisma.sql`
+      INSERT INTO processing_queue (job_type, job_id, user_id, content_piece_id, position, status, error, result, completed_at, created_at)
+      SELECT 'publishing', o.id, o.user_id, i.content_piece_id, i.position,
+        CASE WHEN i.status = 'processing' THEN 'pending' ELSE i.status END, i.error,
+        jsonb_strip_nulls(jsonb_build_object('title', i.title, 'categoryId', i.category_id, 'type', i.error_type, 'detail', i.detail,
+          'wpPostId', i.post_id, 'wpPermalink', i.permalink, 'wpPostStatus', i.site_status, 'wpPostDate', i.site_date,
+          'isWritten', CASE WHEN NOT i.is_unchanged AND (i.status = 'completed' OR i.post_id IS NOT NULL) THEN true END)),
+        CASE WHEN i.status NOT IN ('pending', 'processing') THEN coalesce(o.completed_at, now()) END, o.created_at
+      FROM publishing_items i JOIN publishing_jobs o ON o.id = i.job_id WHERE o.id = ANY(${ids}::uuid[])`);
+    await db.$executeRaw(Prisma.sql`DELETE FROM publishing_jobs WHERE id = ANY(${ids}::uuid[])`);
+    return ids.length;
+  });
+}

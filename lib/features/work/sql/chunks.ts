@@ -1,0 +1,278 @@
+import "server-only";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { retryOnDeadlock } from "@/lib/db/retry";
+import { projectExistsSql } from "@/lib/features/projects/sql/shared";
+import type { ChunkType } from "@/lib/features/work/schema";
+import { advanceJob, CLEAR_CLAIM, canMove, ENDED_COUNTS, SET_ENDED, statusAfter } from "@/lib/features/work/sql/moves";
+import type { ProcessingStatus } from "@/lib/features/work/states";
+import { secondsLeftSql } from "@/lib/lease/lease";
+
+/** Jobs with one run each, which works on their items in chunks under the job's lease. */
+
+/** `input` and `facts` are as the job's type has them. */
+export type ChunkedJob = {
+  id: string;
+  userId: string;
+  projectId: number;
+  input: unknown;
+  facts: unknown;
+  status: ProcessingStatus;
+  tries: number;
+  waitSeconds: number;
+  error: string | null;
+  errorType: string | null;
+  cancelRequestedAt: Date | null;
+  startedAt: Date | null;
+  completedAt: Date | null;
+  createdAt: Date;
+  totalItems: number;
+  completedItems: number;
+  failedItems: number;
+  cancelledItems: number;
+};
+
+/** SQL condition: item `q` belongs to the job. */
+const isOf = (jobId: string, type: ChunkType) =>
+  Prisma.sql`q.job_id = ${jobId}::uuid AND q.job_type = ${type}::job_type`;
+
+/**
+ * The newest job that matches, of a project that is not deleted. `facts` is an SQL aggregate of its items `q`; without a user
+ * it may be anybody's, as a job's own run needs it.
+ */
+export async function selectChunkedJob(
+  type: ChunkType,
+  { id = null, projectId = null, userId }: { id?: string | null; projectId?: number | null; userId: string | null },
+  facts?: Prisma.Sql,
+): Promise<ChunkedJob | undefined> {
+  const [row] = await prisma.$queryRaw<ChunkedJob[]>(Prisma.sql`
+    SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.input, j.status::text AS status, j.tries,
+      greatest(0, ceil(extract(epoch FROM j.not_before - now())))::int AS "waitSeconds", j.error, j.error_type AS "errorType",
+      j.cancel_requested_at AS "cancelRequestedAt", j.started_at AS "startedAt", j.completed_at AS "completedAt",
+      j.created_at AS "createdAt", j.total_items AS "totalItems", j.completed_items AS "completedItems",
+      j.failed_items AS "failedItems", j.cancelled_items AS "cancelledItems",
+      ${facts ? Prisma.sql`(SELECT ${facts} FROM processing_queue q WHERE q.job_id = j.id AND q.job_type = j.job_type)` : Prisma.sql`NULL`} AS facts
+    FROM processing_jobs j WHERE j.job_type = ${type}::job_type AND (${id}::uuid IS NULL OR j.id = ${id}::uuid)
+      AND (${projectId}::int IS NULL OR j.project_id = ${projectId}::int)
+      AND (${userId}::uuid IS NULL OR j.user_id = ${userId}::uuid) AND ${projectExistsSql("j.project_id")}
+    ORDER BY j.created_at DESC, j.id DESC LIMIT 1`);
+  return row;
+}
+
+export type ChunkItem = {
+  position: number;
+  contentId: string;
+  status: ProcessingStatus;
+  error: string | null;
+  result: unknown;
+};
+
+/** The job's items after a position, in order. */
+export function selectChunkItems(
+  type: ChunkType,
+  jobId: string,
+  { status, after = -1, limit }: { status?: ProcessingStatus | undefined; after?: number | undefined; limit: number },
+): Promise<ChunkItem[]> {
+  const only = status ? Prisma.sql`AND q.status = ${status}::processing_status` : Prisma.empty;
+  return prisma.$queryRaw<ChunkItem[]>(Prisma.sql`
+    SELECT q.position, q.content_piece_id AS "contentId", q.status::text AS status, q.error, q.result
+    FROM processing_queue q WHERE ${isOf(jobId, type)} AND q.position > ${after}::int ${only}
+    ORDER BY q.position LIMIT ${limit}::int`);
+}
+
+export type OpenedJob = { id: string; input: unknown; isCancelled: boolean; isNew: boolean };
+
+/**
+ * Opens a job of the project, or finds the live one, and locks it with its live items. Undefined: that one has just ended.
+ */
+export async function openChunkedJob(
+  db: Pick<Db, "$queryRaw">,
+  type: ChunkType,
+  { userId, projectId, input }: { userId: string; projectId: number; input: object },
+): Promise<OpenedJob | undefined> {
+  const [made] = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+    INSERT INTO processing_jobs (user_id, project_id, job_type, input, total_items)
+    VALUES (${userId}::uuid, ${projectId}::int, ${type}::job_type, ${JSON.stringify(input)}::jsonb, 0)
+    ON CONFLICT (job_type, subject) WHERE completed_at IS NULL DO NOTHING RETURNING id`);
+  const isLive = Prisma.sql`j.project_id = ${projectId}::int AND j.job_type = ${type}::job_type
+    AND j.user_id = ${userId}::uuid AND j.completed_at IS NULL`;
+  // A run that saves locks items before the job, too.
+  await db.$queryRaw(Prisma.sql`
+    SELECT 1 FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id AND j.job_type = q.job_type
+    WHERE ${isLive} AND q.completed_at IS NULL ORDER BY q.id FOR UPDATE OF q`);
+  const [job] = await db.$queryRaw<OpenedJob[]>(Prisma.sql`
+    SELECT j.id, j.input, j.cancel_requested_at IS NOT NULL AS "isCancelled", ${made !== undefined}::boolean AS "isNew"
+    FROM processing_jobs j WHERE ${isLive} FOR UPDATE`);
+  return job;
+}
+
+/** `input` is merged into what the item's result says. */
+export type NewItem = { contentId: string; input: object };
+
+/**
+ * Adds pieces to a job that openChunkedJob has locked. A new item takes the place of one that has ended, unless it completed and
+ * `isDone`, SQL about item `q` and its job `j`, holds. What is at work waits again afterwards: it may have been read before it
+ * changed. Of what waits, the input is brought up to date.
+ */
+export async function addItems(
+  db: Pick<Db, "$executeRaw">,
+  jobId: string,
+  { type, items, isDone }: { type: ChunkType; items: NewItem[]; isDone: Prisma.Sql },
+): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    WITH asked AS (
+      SELECT x.*, row_number() OVER (ORDER BY x.place)::int - 1 AS nth FROM jsonb_to_recordset(
+        ${JSON.stringify(items.map((item, place) => ({ ...item, place })))}::jsonb) AS x ("contentId" uuid, input jsonb, place int)),
+    job AS (SELECT * FROM processing_jobs WHERE id = ${jobId}::uuid),
+    known AS (
+      SELECT q.id, q.content_piece_id, q.status, q.position, q.result, q.completed_at, x.input,
+        q.status = 'completed' AND ${isDone} AS is_done
+      FROM processing_queue q JOIN asked x ON x."contentId" = q.content_piece_id CROSS JOIN job j WHERE ${isOf(jobId, type)}),
+    live AS (
+      UPDATE processing_queue q SET updated_at = now(),
+        result = q.result || k.input || CASE WHEN q.status = 'processing' THEN '{"isAskedAgain": true}'::jsonb ELSE '{}' END
+      FROM known k WHERE q.id = k.id AND q.job_type = ${type}::job_type AND k.completed_at IS NULL),
+    gone AS (
+      DELETE FROM processing_queue q USING known k
+      WHERE q.id = k.id AND q.job_type = ${type}::job_type AND k.completed_at IS NOT NULL AND NOT k.is_done
+      RETURNING q.content_piece_id, q.status, q.position, q.result),
+    added AS (
+      INSERT INTO processing_queue (job_type, job_id, user_id, content_piece_id, position, result)
+      SELECT ${type}::job_type, job.id, job.user_id, x."contentId", coalesce(g.position, x.nth + (
+          SELECT coalesce(max(q.position) + 1, 0) FROM processing_queue q WHERE ${isOf(jobId, type)})), coalesce(g.result, '{}') || x.input
+      FROM asked x CROSS JOIN job LEFT JOIN gone g ON g.content_piece_id = x."contentId"
+      WHERE g.content_piece_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM known k WHERE k.content_piece_id = x."contentId")
+      RETURNING id)
+    UPDATE processing_jobs j SET revision = j.revision + 1, updated_at = now(),
+      total_items = j.total_items + (SELECT count(*) FROM added) - n.gone, completed_items = j.completed_items - n.completed,
+      failed_items = j.failed_items - n.failed, cancelled_items = j.cancelled_items - n.cancelled
+    FROM (SELECT count(*) AS gone, count(*) FILTER (WHERE status = 'completed') AS completed,
+      count(*) FILTER (WHERE status = 'failed') AS failed, count(*) FILTER (WHERE status = 'cancelled') AS cancelled FROM gone) n
+    WHERE j.id = ${jobId}::uuid`);
+}
+
+/** A job under the lease of this token. */
+export type HeldJob = { jobId: string; type: ChunkType; token: string };
+
+/** SQL condition: item `q` is claimed under this lease. */
+const isClaimed = ({ jobId, type, token }: HeldJob) =>
+  Prisma.sql`${isOf(jobId, type)} AND q.claim_token = ${token}::uuid`;
+
+export type ChunkedClaim = { contentId: string; result: unknown };
+
+/** Claims the next pending items in order; none when the job was cancelled or has ended. */
+export async function claimChunk({ jobId, type, token }: HeldJob, size: number): Promise<ChunkedClaim[]> {
+  const rows = await prisma.$queryRaw<(ChunkedClaim & { position: number })[]>(Prisma.sql`
+    WITH job AS (
+      UPDATE processing_jobs SET status = 'processing', started_at = coalesce(started_at, now()), revision = revision + 1, updated_at = now()
+      WHERE id = ${jobId}::uuid AND completed_at IS NULL AND cancel_requested_at IS NULL RETURNING id),
+    next AS (
+      SELECT q.id FROM processing_queue q JOIN job ON job.id = q.job_id WHERE ${isOf(jobId, type)} AND ${canMove("claim")}
+      ORDER BY q.position LIMIT ${size}::int FOR UPDATE OF q SKIP LOCKED)
+    UPDATE processing_queue q SET status = ${statusAfter("claim")}, claim_token = ${token}::uuid, claimed_at = now(),
+      started_at = coalesce(q.started_at, now()), updated_at = now(), result = q.result - 'isAskedAgain'
+    FROM next WHERE q.id = next.id AND q.job_type = ${type}::job_type
+    RETURNING q.content_piece_id AS "contentId", q.result, q.position`);
+  return rows.sort((one, other) => one.position - other.position);
+}
+
+/** `result` is merged into what the item's result says. */
+export type ChunkResult = { contentId: string; isOk: boolean; error: string | null; result: object };
+
+/** Saves the results of claimed items, and ends the job after its last one; returns whether the job was cancelled meanwhile. */
+export async function saveChunk(job: HeldJob, results: ChunkResult[]): Promise<boolean> {
+  const [row] = await retryOnDeadlock(() =>
+    prisma.$queryRaw<{ isCancelled: boolean }[]>(Prisma.sql`
+    WITH held AS (${lockItems(isClaimed(job))}),
+    saved AS (
+      SELECT h.*, x.*, CASE WHEN NOT h.is_asked_again THEN CASE WHEN x."isOk" THEN ${statusAfter("complete")} ELSE ${statusAfter("fail")} END
+        WHEN h.is_cancelled THEN ${statusAfter("cancel")} ELSE ${statusAfter("requeue")} END AS status
+      FROM held h JOIN jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
+        AS x ("contentId" uuid, "isOk" boolean, error text, result jsonb) ON x."contentId" = h.content_piece_id),
+    item AS (
+      UPDATE processing_queue q SET ${CLEAR_CLAIM}, status = s.status, completed_at = CASE WHEN s.status <> 'pending' THEN now() END,
+        error = CASE WHEN NOT s.is_asked_again THEN s.error END, result = q.result || s.result
+      FROM saved s WHERE q.id = s.id AND q.job_type = s.job_type RETURNING q.job_id, q.status),
+    job AS (${advanceJob(ENDED_COUNTS)})
+    SELECT cancel_requested_at IS NOT NULL AS "isCancelled" FROM processing_jobs WHERE id = ${job.jobId}::uuid`),
+  );
+  // If there is no row, the project was deleted.
+  return row?.isCancelled ?? true;
+}
+
+/** SQL that locks items and their job, so that a cancellation either comes first or finds them without a claim. */
+const lockItems = (condition: Prisma.Sql) => Prisma.sql`
+  SELECT q.id, q.job_type, q.content_piece_id, q.retry_count >= q.max_retries AS is_spent, q.result ? 'isAskedAgain' AS is_asked_again,
+    j.cancel_requested_at IS NOT NULL AS is_cancelled
+  FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id WHERE ${condition} ORDER BY q.id FOR UPDATE OF q, j`;
+
+/** Gives back what is claimed: it waits again, or ends with a cancelled job. */
+export function giveBackChunk(job: HeldJob): Promise<void> {
+  return giveBackItems(isClaimed(job), null);
+}
+
+/**
+ * Gives back what an earlier holder of the lease never did. It counts as an attempt, and fails the item with `error` if that was
+ * the last.
+ */
+export function giveBackLost({ jobId, type, token }: HeldJob, error: string): Promise<void> {
+  const isLost = Prisma.sql`q.status = 'processing' AND q.claim_token IS DISTINCT FROM ${token}::uuid`;
+  return giveBackItems(Prisma.sql`${isOf(jobId, type)} AND ${isLost}`, error);
+}
+
+async function giveBackItems(condition: Prisma.Sql, lostError: string | null): Promise<void> {
+  const isLost = Prisma.sql`${lostError !== null}::boolean`;
+  await retryOnDeadlock(() =>
+    prisma.$executeRaw(Prisma.sql`
+    WITH held AS (${lockItems(condition)}),
+    next AS (
+      SELECT h.*, CASE WHEN h.is_cancelled THEN ${statusAfter("cancel")} WHEN ${isLost} AND h.is_spent THEN ${statusAfter("fail")}
+        ELSE ${statusAfter("requeue")} END AS status FROM held h),
+    item AS (
+      UPDATE processing_queue q SET ${CLEAR_CLAIM}, status = n.status, completed_at = CASE WHEN n.status <> 'pending' THEN now() END,
+        error = CASE WHEN n.status = 'failed' THEN ${lostError} END, retry_count = q.retry_count + (${isLost} AND n.status = 'pending')::int
+      FROM next n WHERE q.id = n.id AND q.job_type = n.job_type RETURNING q.job_id, q.status)
+    ${advanceJob(ENDED_COUNTS)}`),
+  );
+}
+
+/** What the job needs cannot be reached: it waits. */
+export async function noteUnreachable(
+  jobId: string,
+  { error, errorType, waitSeconds }: { error: string; errorType: string; waitSeconds: number },
+): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    UPDATE processing_jobs SET tries = tries + 1, error = ${error}, error_type = ${errorType}, revision = revision + 1,
+      updated_at = now(), not_before = now() + make_interval(secs => ${waitSeconds}::int)
+    WHERE id = ${jobId}::uuid AND completed_at IS NULL`);
+}
+
+/** Fails what is pending of a job, which then ends. */
+export async function failPending(
+  { jobId, type }: HeldJob,
+  { error, result }: { error: string; result: object },
+): Promise<void> {
+  await retryOnDeadlock(() =>
+    prisma.$executeRaw(Prisma.sql`
+    WITH item AS (
+      UPDATE processing_queue q SET status = ${statusAfter("giveUp")}, ${SET_ENDED}, error = ${error},
+        result = q.result || ${JSON.stringify(result)}::jsonb
+      WHERE ${isOf(jobId, type)} AND q.status = 'pending' RETURNING q.job_id, q.status)
+    ${advanceJob(ENDED_COUNTS)}`),
+  );
+}
+
+/** It is reached again. */
+export async function noteReached(jobId: string): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    UPDATE processing_jobs SET tries = 0, error = NULL, error_type = NULL, not_before = NULL
+    WHERE id = ${jobId}::uuid AND (tries > 0 OR error IS NOT NULL)`);
+}
+
+/** Live jobs that nobody works on, such as those whose event or process was lost. */
+export function selectIdleJobs(type: ChunkType, graceSeconds: number, limit: number) {
+  return prisma.$queryRaw<{ id: string; userId: string }[]>(Prisma.sql`
+    SELECT j.id, j.user_id AS "userId" FROM processing_jobs j
+    WHERE j.completed_at IS NULL AND j.job_type = ${type}::job_type AND j.created_at < now() - make_interval(secs => ${graceSeconds}::int)
+      AND (j.not_before IS NULL OR j.not_before <= now()) AND ${secondsLeftSql("bulk", Prisma.sql`j.id::text`)} = 0
+    ORDER BY random() LIMIT ${limit}::int`);
+}
