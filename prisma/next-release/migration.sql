@@ -21,3 +21,7 @@ DROP INDEX "content_pieces_user_id_project_id_topic_id_status_idx";
 DROP TABLE "provider_gates";
 ALTER TABLE "processing_queue" DROP COLUMN "event_ref", DROP COLUMN "is_try_open", DROP COLUMN "is_held", DROP COLUMN "dispatch_seq",
   DROP COLUMN "dispatched_at", DROP COLUMN "waited_seconds";
+
+-- No process of the release before runs any more.
+DROP TRIGGER "processing_queue_release_before" ON "processing_queue";
+DROP FUNCTION spare_from_release_before();
