@@ -144,6 +144,7 @@ export const CALL_MESSAGES = {
   aiLimits: "The AI provider is limiting your requests.",
   siteAskedOften: "Your WordPress site was asked 30 times within a minute.",
   publishingStartedOften: "Publishing was started 30 times within a minute. What was started goes on.",
+  itemsQueued: "You have queued 100,000 pieces within a day, the most that is possible.",
   savedOften: "You saved too many times within a minute.",
 } as const;
 

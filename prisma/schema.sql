@@ -756,6 +756,16 @@ CREATE TABLE public.verification_tokens (
     expires timestamp(3) with time zone NOT NULL
 );
 
+CREATE TABLE public.work_totals (
+    user_id uuid NOT NULL,
+    job_type public.job_type NOT NULL,
+    finished_jobs integer DEFAULT 0 NOT NULL,
+    cancelled_jobs integer DEFAULT 0 NOT NULL,
+    completed_items integer DEFAULT 0 NOT NULL,
+    failed_items integer DEFAULT 0 NOT NULL,
+    cancelled_items integer DEFAULT 0 NOT NULL
+);
+
 CREATE TABLE public.written_sections (
     content_piece_id uuid NOT NULL,
     outline_hash text NOT NULL,
@@ -890,6 +900,9 @@ ALTER TABLE ONLY public.users
 
 ALTER TABLE ONLY public.verification_tokens
     ADD CONSTRAINT verification_tokens_pkey PRIMARY KEY (identifier, token);
+
+ALTER TABLE ONLY public.work_totals
+    ADD CONSTRAINT work_totals_pkey PRIMARY KEY (user_id, job_type);
 
 ALTER TABLE ONLY public.written_sections
     ADD CONSTRAINT written_sections_pkey PRIMARY KEY (content_piece_id, outline_hash, "position");
@@ -1241,6 +1254,9 @@ ALTER TABLE ONLY public.topics
 
 ALTER TABLE ONLY public.usage
     ADD CONSTRAINT usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.work_totals
+    ADD CONSTRAINT work_totals_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.written_sections
     ADD CONSTRAINT written_sections_content_piece_id_fkey FOREIGN KEY (content_piece_id) REFERENCES public.content_pieces(id) ON UPDATE CASCADE ON DELETE CASCADE;

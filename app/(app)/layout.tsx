@@ -3,14 +3,13 @@ import type { ReactNode } from "react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { SignedIn } from "@/components/account/signed-in";
 import { UserMenu } from "@/components/account/user-menu";
-import { FollowPublishing } from "@/components/publishing/follow-publishing";
 import { SiteQuestionDialog } from "@/components/publishing/site-question";
 import { SearchButton } from "@/components/search/search-button";
 import { SessionEnded } from "@/components/shared/session-ended";
 import { KeepPlace } from "@/components/shell/keep-place";
 import { Shell } from "@/components/shell/shell";
 import { SIDEBAR_COOKIE, sidebarStateOf } from "@/components/shell/sidebar-state";
-import { FollowJobs } from "@/components/work/follow-jobs";
+import { FollowWork } from "@/components/work/follow-work";
 import { LiveCount } from "@/components/work/live-count";
 import { pageActor } from "@/lib/auth/actor";
 import { currentUser } from "@/lib/features/account/reads";
@@ -32,8 +31,7 @@ export default withRequestId(async function AppLayout({ children }: { children: 
           {children}
         </Shell>
         <KeepPlace />
-        <FollowJobs />
-        <FollowPublishing />
+        <FollowWork />
         <SiteQuestionDialog />
         <SessionEnded />
       </SignedIn>

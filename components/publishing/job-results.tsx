@@ -15,10 +15,11 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Label } from "@/components/ui/label";
 import { Skeleton } from "@/components/ui/skeleton";
-import { endedItems, isRunning, publishingResultsQuery } from "@/lib/features/publishing/client";
+import { publishingResultsQuery } from "@/lib/features/publishing/client";
 import { STANDING } from "@/lib/features/publishing/client/words";
 import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
-import { PROCESSING_BADGES } from "@/lib/features/work/states";
+import { endedItems } from "@/lib/features/work/rules";
+import { isEnded, PROCESSING_BADGES } from "@/lib/features/work/states";
 
 /** What became of each piece of a job. Loaded when it is first opened. */
 export function JobResults({
@@ -36,7 +37,7 @@ export function JobResults({
       <ModalContent>
         <DialogHeader>
           <DialogTitle>Results of the job</DialogTitle>
-          <DialogDescription>{isRunning(job) ? progressOf(job) : endOf(job)}.</DialogDescription>
+          <DialogDescription>{isEnded(job.status) ? endOf(job) : progressOf(job)}.</DialogDescription>
         </DialogHeader>
         {job.failedItems > 0 ? (
           <Label className="flex items-center gap-2">

@@ -2,11 +2,6 @@ import { BULK_WORDS } from "@/lib/features/publishing/client/words";
 import type { PublishingJobOut } from "@/lib/features/publishing/schema";
 import { failuresOf, jobBadge } from "@/lib/features/work/states";
 
-/** What a running job does. */
-export function doingOf({ verb }: PublishingJobOut): string {
-  return BULK_WORDS[verb].doing;
-}
-
 type Counts = Pick<
   PublishingJobOut,
   | "verb"

@@ -4,25 +4,25 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { TriangleAlert, X } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, type Ref, useRef, useState } from "react";
-import { doingOf, endOf, progressOf } from "@/components/publishing/job-words";
+import { endOf, progressOf } from "@/components/publishing/job-words";
 import { SiteAnswers } from "@/components/publishing/site-question";
-import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { afterRender } from "@/components/shared/focus-return";
 import { dialogTriggerProps, lazyDialog } from "@/components/shared/lazy-dialog";
 import { LocalTime } from "@/components/shared/local-time";
-import { ProgressBar } from "@/components/shared/progress-bar";
 import { ScrollRegion } from "@/components/shared/scroll-region";
 import { Button } from "@/components/ui/button";
+import { CancelJob } from "@/components/work/cancel-job";
+import { JobProgress } from "@/components/work/job-progress";
 import {
-  endedItems,
-  isRunning,
   publishingResultsQuery,
   useCancelPublishing,
-  useFindPublishing,
+  useFollowPublishing,
   useRetryPublishing,
 } from "@/lib/features/publishing/client";
+import { BULK_WORDS } from "@/lib/features/publishing/client/words";
 import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
-import { failuresOf } from "@/lib/features/work/states";
+import { endedItems } from "@/lib/features/work/rules";
+import { failuresOf, isEnded } from "@/lib/features/work/states";
 import { cn } from "@/lib/utils/cn";
 
 const JobResults = lazyDialog(() => import("@/components/publishing/job-results").then((module) => module.JobResults));
@@ -32,15 +32,17 @@ const JobResults = lazyDialog(() => import("@/components/publishing/job-results"
  * job, the list below stays where it is until the user closes the frame.
  */
 export function PublishingJob({ projectId }: { projectId: number }) {
-  const latest = useFindPublishing(projectId);
+  const latest = useFollowPublishing(projectId);
+  const cancel = useCancelPublishing();
   const [kept, setKept] = useState<{ id: string; isOpen: boolean } | null>(null);
   const results = useRef<HTMLButtonElement>(null);
   if (!latest?.job) return null;
   const { job, engineAwaySince } = latest;
+  const isRunning = !isEnded(job.status);
   const keep = (isOpen: boolean) => setKept({ id: job.id, isOpen });
   const isOpen = kept?.id === job.id ? kept.isOpen : job.failedItems > 0;
-  if (isRunning(job) && !(kept?.id === job.id && isOpen)) keep(true);
-  const isFramed = isOpen || isRunning(job);
+  if (isRunning && !(kept?.id === job.id && isOpen)) keep(true);
+  const isFramed = isOpen || isRunning;
 
   function close() {
     keep(false);
@@ -56,8 +58,8 @@ export function PublishingJob({ projectId }: { projectId: number }) {
       )}
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        {isRunning(job) ? (
-          <p className="min-w-0 flex-1 font-medium text-base">{doingOf(job)}</p>
+        {isRunning ? (
+          <p className="min-w-0 flex-1 font-medium text-base">{BULK_WORDS[job.verb].doing}</p>
         ) : (
           <p
             className={cn(
@@ -76,9 +78,18 @@ export function PublishingJob({ projectId }: { projectId: number }) {
         )}
         <span className={cn("flex flex-wrap items-center gap-2", !isQuestion(job) && "max-md:-ml-2.5")}>
           {isQuestion(job) ? null : <ResultsButton ref={results} job={job} />}
-          {isRunning(job) ? <CancelButton job={job} /> : <NextStep job={job} />}
+          {isRunning ? (
+            <CancelJob
+              job={job}
+              cancel={cancel}
+              description="Pending pieces stay as they are. What is being written to your site finishes."
+              variant="outline"
+            />
+          ) : (
+            <NextStep job={job} />
+          )}
         </span>
-        {isFramed && !isRunning(job) && !isQuestion(job) ? (
+        {isFramed && !isRunning && !isQuestion(job) ? (
           <Button
             variant="ghost"
             size="icon-sm"
@@ -90,10 +101,9 @@ export function PublishingJob({ projectId }: { projectId: number }) {
           </Button>
         ) : null}
       </div>
-      {isRunning(job) ? <Progress job={job} /> : null}
       {isFramed ? (
         <ScrollRegion className="-mx-1 min-h-0 flex-1 px-1">
-          {isRunning(job) ? <Running job={job} engineAwaySince={engineAwaySince} /> : <Ended job={job} />}
+          {isRunning ? <Running job={job} engineAwaySince={engineAwaySince} /> : <Ended job={job} />}
         </ScrollRegion>
       ) : null}
     </section>
@@ -104,29 +114,10 @@ function isQuestion({ errorType, failedItems }: PublishingJobOut): boolean {
   return errorType === "SITE_UNCERTAIN" && failedItems > 0;
 }
 
-function Progress({ job }: { job: PublishingJobOut }) {
-  const percent = percentOf(job, endedItems(job));
-  return (
-    <ProgressBar
-      value={percent}
-      failed={Math.min(percent, percentOf(job, job.failedItems))}
-      label={`${doingOf(job)}, ${percent} percent done`}
-      className="shrink-0"
-    />
-  );
-}
-
-function percentOf({ totalItems }: PublishingJobOut, items: number): number {
-  return totalItems === 0 ? 0 : Math.floor((items / totalItems) * 100);
-}
-
 /** How far a job has come, and what holds it up. */
 function Running({ job, engineAwaySince }: { job: PublishingJobOut; engineAwaySince: string | null }) {
   return (
-    <>
-      <p aria-live="polite" className="text-muted-foreground tabular-nums">
-        {progressOf(job)}
-      </p>
+    <JobProgress job={job} name={BULK_WORDS[job.verb].doing} counts={<span aria-live="polite">{progressOf(job)}</span>}>
       {engineAwaySince ? (
         <Trouble tone="text-warning" title="The job engine does not answer">
           Nothing is lost: the job goes on as soon as it is back. It went away{" "}
@@ -142,7 +133,7 @@ function Running({ job, engineAwaySince }: { job: PublishingJobOut; engineAwaySi
       ) : (
         <p className="text-muted-foreground">You can leave this page: it goes on in the background.</p>
       )}
-    </>
+    </JobProgress>
   );
 }
 
@@ -156,29 +147,6 @@ function Trouble({ tone, title, children }: { tone: string; title: string; child
       </p>
       {children}
     </div>
-  );
-}
-
-function CancelButton({ job }: { job: PublishingJobOut }) {
-  const [isConfirming, setConfirming] = useState(false);
-  const cancel = useCancelPublishing();
-  if (job.cancelRequestedAt !== null) return <span className="text-muted-foreground text-sm">Cancelling…</span>;
-  return (
-    <>
-      <Button variant="outline" size="sm" onClick={() => setConfirming(true)}>
-        Cancel
-      </Button>
-      <ConfirmDialog
-        open={isConfirming}
-        onOpenChange={setConfirming}
-        title="Cancel this job?"
-        description="Pending pieces stay as they are. What is being written to your site finishes."
-        confirmLabel="Cancel job"
-        destructive
-        pending={cancel.isPending}
-        onConfirm={() => cancel.mutate(job, { onSettled: () => setConfirming(false) })}
-      />
-    </>
   );
 }
 

@@ -1,16 +1,14 @@
 "use client";
 
-import { useState } from "react";
-import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { afterRender, useFocusHandover } from "@/components/shared/focus-return";
 import { LocalTime } from "@/components/shared/local-time";
-import { ProgressBar } from "@/components/shared/progress-bar";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
+import { CancelJob } from "@/components/work/cancel-job";
+import { JobProgress } from "@/components/work/job-progress";
 import { shortId } from "@/components/work/queue-view";
 import { placeRow } from "@/lib/client/page-place";
 import { useCancelJob, useRetryJob } from "@/lib/features/work/client";
-import { progressPercent } from "@/lib/features/work/rules";
 import type { JobOut } from "@/lib/features/work/schema";
 import { isEnded, jobBadge, PROCESSING_BADGES } from "@/lib/features/work/states";
 import { cn } from "@/lib/utils/cn";
@@ -22,8 +20,6 @@ const KIND: Record<JobOut["jobType"], string> = {
 
 /** A job with its progress, failures, times and actions. */
 export function JobRow({ job }: { job: JobOut }) {
-  const percent = progressPercent(job);
-  const failed = job.totalItems === 0 ? 0 : Math.min(percent, Math.round((job.failedItems / job.totalItems) * 100));
   const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
   const row = useFocusHandover<HTMLLIElement>();
   return (
@@ -42,16 +38,18 @@ export function JobRow({ job }: { job: JobOut }) {
           <span className="tabular-nums">{shortId(job.id)}</span>
         </p>
       </div>
-      <div className="grid gap-1.5">
-        <ProgressBar value={percent} failed={failed} label={`${name}, ${percent} percent done`} />
-        <p className="flex flex-wrap gap-x-3 text-muted-foreground text-sm tabular-nums">
-          <span>Completed: {job.completedItems}</span>
-          <span className={job.failedItems > 0 ? "text-destructive" : undefined}>Failed: {job.failedItems}</span>
-          {job.cancelledItems > 0 ? <span>Cancelled: {job.cancelledItems}</span> : null}
-          <span>Total: {job.totalItems}</span>
-          <span className="ml-auto text-foreground">{percent}%</span>
-        </p>
-      </div>
+      <JobProgress
+        job={job}
+        name={name}
+        counts={
+          <>
+            <span>Completed: {job.completedItems}</span>
+            <span className={job.failedItems > 0 ? "text-destructive" : undefined}>Failed: {job.failedItems}</span>
+            {job.cancelledItems > 0 ? <span>Cancelled: {job.cancelledItems}</span> : null}
+            <span>Total: {job.totalItems}</span>
+          </>
+        }
+      />
       <p className="grid whitespace-nowrap text-muted-foreground text-sm tabular-nums">
         <span>Started {job.startedAt ? <LocalTime at={job.startedAt} style="short" /> : "–"}</span>
         <span>
@@ -78,43 +76,33 @@ function rowId({ id }: JobOut): string {
 }
 
 function JobActions({ job, name }: { job: JobOut; name: string }) {
-  const [isConfirming, setConfirming] = useState(false);
   const cancel = useCancelJob();
   const retry = useRetryJob();
 
   function tryAgain() {
     retry
-      .mutateAsync(job.id)
+      .mutateAsync(job)
       // The job has moved to the active ones and has another button: focus that.
       .then(() => afterRender(() => document.getElementById(rowId(job))?.querySelector("button")?.focus()))
       // The mutation has shown a toast.
       .catch(() => undefined);
   }
 
-  if (job.completedAt !== null) {
-    if (job.failedItems === 0) return null;
+  if (!isEnded(job.status)) {
     return (
-      <Button variant="outline" size="sm" pending={retry.isPending} onClick={tryAgain}>
-        Retry failed items
-      </Button>
+      <CancelJob
+        job={job}
+        cancel={cancel}
+        description="Pending items will not be started. What is being written stops after the section it is at; finished sections are kept."
+        variant="ghost"
+        aria-label={`Cancel ${name}`}
+      />
     );
   }
-  if (job.cancelRequestedAt !== null) return <span className="text-muted-foreground text-sm">Cancelling…</span>;
+  if (job.failedItems === 0) return null;
   return (
-    <>
-      <Button variant="ghost" size="sm" aria-label={`Cancel ${name}`} onClick={() => setConfirming(true)}>
-        Cancel
-      </Button>
-      <ConfirmDialog
-        open={isConfirming}
-        onOpenChange={setConfirming}
-        title="Cancel this job?"
-        description="Pending items will not be started. What is being written stops after the section it is at; finished sections are kept."
-        confirmLabel="Cancel job"
-        destructive
-        pending={cancel.isPending}
-        onConfirm={() => cancel.mutate(job.id, { onSettled: () => setConfirming(false) })}
-      />
-    </>
+    <Button variant="outline" size="sm" pending={retry.isPending} onClick={tryAgain}>
+      Retry failed items
+    </Button>
   );
 }

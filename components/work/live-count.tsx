@@ -6,6 +6,7 @@ import { keys } from "@/lib/client/query-keys";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { QUEUE_POLL_MS, queueStatusQuery } from "@/lib/features/work/client";
 import type { QueueStatus } from "@/lib/features/work/schema";
+import { isEnded } from "@/lib/features/work/states";
 
 /** The number of pending and processing jobs. */
 export function LiveCount() {
@@ -37,5 +38,5 @@ function Count({ jobs }: { jobs: number }) {
 }
 
 function liveJobs(status: QueueStatus | undefined): number {
-  return status?.jobs.filter(({ status }) => status === "pending" || status === "processing").length ?? 0;
+  return status?.jobs.filter(({ status }) => !isEnded(status)).length ?? 0;
 }

@@ -54,12 +54,15 @@ const RULES = {
   site: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.siteAskedOften },
   /** Starts, joined calls and retries of publishing jobs: each writes a row for every piece of a project. */
   publishing: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.publishingStartedOften },
+  /** Items of jobs, each a row of the queue. */
+  items: { max: 100_000, seconds: DAY, message: CALL_MESSAGES.itemsQueued },
   /** Each reads all rows of a user, 0.1 s of 2 GiB; between them the count is at most too high. */
   recount: { max: 6, seconds: MINUTE },
 } as const satisfies Record<string, Rule>;
 
 export type LimitName = keyof typeof RULES;
-export type LimitKey = { name: LimitName; subject: string };
+/** `count`: how many hits it is, 1 by default. */
+export type LimitKey = { name: LimitName; subject: string; count?: number };
 
 /**
  * Counts each in turn, narrowest first; throws RATE_LIMITED with the seconds to wait at the first that is used up. A
@@ -109,28 +112,29 @@ export async function resetLimits(...hits: LimitKey[]): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`DELETE FROM rate_limits WHERE key = ANY(${keys})`);
 }
 
-/** Counts once. Returns false when the limit is used up; the count then stays as it is. */
+/** Counts. Returns false when the limit is used up; the count then stays as it is. */
 export async function tryLimit(hit: LimitKey): Promise<boolean> {
   const seconds = RULES[hit.name].seconds;
+  const { count = 1 } = hit;
   const max = allowed(hit);
-  if (max < 1) return false;
+  if (max < count) return false;
   const counted = await prisma.$executeRaw(Prisma.sql`
-    INSERT INTO rate_limits AS r (key, hits, expires_at) VALUES (${keyOf(hit)}, 1, now() + make_interval(secs => ${seconds}))
+    INSERT INTO rate_limits AS r (key, hits, expires_at) VALUES (${keyOf(hit)}, ${count}::int, now() + make_interval(secs => ${seconds}))
     ON CONFLICT (key) DO UPDATE SET
-      hits = CASE WHEN r.expires_at <= now() THEN 1 ELSE r.hits + 1 END,
+      hits = CASE WHEN r.expires_at <= now() THEN ${count}::int ELSE r.hits + ${count}::int END,
       expires_at = CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END
-    WHERE r.expires_at <= now() OR r.hits + 1 <= ${max}`);
+    WHERE r.expires_at <= now() OR r.hits + ${count}::int <= ${max}`);
   return counted > 0;
 }
 
 /** The seconds until none is used up; undefined when none is. */
 async function secondsLeft(hits: LimitKey[]): Promise<number | undefined> {
   const keys = hits.map(keyOf);
-  const maxima = hits.map(allowed);
+  const maxima = hits.map((hit) => allowed(hit) - (hit.count ?? 1));
   const [row] = await prisma.$queryRaw<{ seconds: number | null }[]>(Prisma.sql`
     SELECT ceil(extract(epoch FROM max(r.expires_at) - now()))::int AS seconds
     FROM rate_limits r JOIN unnest(${keys}::text[], ${maxima}::float8[]) AS asked (key, max) USING (key)
-    WHERE r.expires_at > now() AND r.hits + 1 > asked.max`);
+    WHERE r.expires_at > now() AND r.hits > asked.max`);
   return row?.seconds ?? undefined;
 }
 

@@ -1,12 +1,14 @@
--- What processes of the version before still use. With it go UsageChange and siteAnswer in prisma/schema.prisma, and the lines
+-- What processes of the version before still use. With it go UsageChange in prisma/schema.prisma, and the lines
 -- about usage_changes in scripts/backup/catalog.ts and three tests.
 
 -- Every process counts with lib/limits/storage-quota.ts.
 DROP FUNCTION take_room(uuid, bigint, bigint, int);
 DROP TABLE "usage_changes";
 
--- Nothing has used it since sites are recognised by their place.
-ALTER TABLE "publishing_jobs" DROP COLUMN "site_answer";
+-- Publishing jobs are in processing_jobs and publishing_queue. With them go their models in prisma/schema.prisma,
+-- lib/features/work/sql/adopted.ts with its calls, and their lines in lib/features/deletion/rules.ts and the tests.
+DROP TABLE "publishing_items", "publishing_jobs";
+DROP TYPE "publishing_verb";
 
 -- They are called reserved_… now.
 ALTER TABLE "projects" DROP COLUMN "promised_pieces", DROP COLUMN "promised_until";

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as timers from "node:timers/promises";
+import { env } from "@/lib/env";
 import type { PublishingResultOut } from "@/lib/features/publishing/schema";
+import { consumeLimits } from "@/lib/limits/rate-limits";
 import { noFaults } from "@/scripts/samples/wordpress/faults";
 import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startBlog } from "@/tests/support/blog";
@@ -182,6 +184,15 @@ it("publish-all keeps the category that a piece has, and selected pieces go unde
   const { body } = await job.start("publish_selected", job.ids);
   await steps.publishForRun(body.jobId);
   expect(categories()).not.toEqual(chosen);
+});
+
+it("no job is started with more pieces than a user may queue a day", async () => {
+  const project = await newProject(2);
+  const [{ consumeLimits }, { env }] = await Promise.all([import("@/lib/limits/rate-limits"), import("@/lib/env")]);
+  await consumeLimits({ name: "items", subject: project.id, count: 100_000 * env.RATE_LIMIT_SCALE - 1 });
+  const { status, body } = await project.start("publish_all");
+  expect([status, body.type]).toEqual([429, "RATE_LIMITED"]);
+  expect(await project.latest()).toBeNull();
 });
 
 it("the last page of a job's results names no next one, also when it is full", async () => {

@@ -51,6 +51,22 @@ describe("the two topic queues", () => {
     expect(n).toBe(10);
   });
 
+  it("take no more than 100,000 pieces of a user a day, and leave no job behind", async () => {
+    const workspace = await workspaceOf(2);
+    const [{ consumeLimits }, { env }] = await Promise.all([import("@/lib/limits/rate-limits"), import("@/lib/env")]);
+    const used = 100_000 * env.RATE_LIMIT_SCALE - 1;
+    await consumeLimits({ name: "items", subject: workspace.id, count: used });
+    const { status, body } = await workspace.caller.post<Failed>(outlineQueueUrl(workspace));
+    expect([status, body.type, body.error]).toEqual([
+      429,
+      "RATE_LIMITED",
+      "You have queued 100,000 pieces within a day, the most that is possible. Try again in 24 hours.",
+    ]);
+    expect(await query("SELECT 1 FROM processing_jobs WHERE user_id = $1", [workspace.id])).toEqual([]);
+    await query("DELETE FROM rate_limits");
+    expect((await workspace.caller.post(outlineQueueUrl(workspace))).status).toBe(202);
+  });
+
   it("takes as many pieces as the topic says it would", async () => {
     const { caller, pieces, ...workspace } = await workspaceOf(3);
     const written = await newPiece(workspace, workspace, { body: "A text." });

@@ -44,6 +44,7 @@ const RULES: [LimitName, number, number, "account" | "address"][] = [
   ["export", 10, HOUR, "account"],
   ["site", 30, MINUTE, "account"],
   ["publishing", 30, MINUTE, "account"],
+  ["items", 100_000, 24 * HOUR, "account"],
   ["recount", 6, MINUTE, "account"],
 ];
 

@@ -2,9 +2,9 @@ import { screen, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { AuthProvider } from "@/components/account/auth-provider";
-import { FollowPublishing } from "@/components/publishing/follow-publishing";
 import { ProjectPublishing } from "@/components/publishing/project-publishing";
 import { SiteQuestionDialog } from "@/components/publishing/site-question";
+import { FollowWork } from "@/components/work/follow-work";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
 import { aSummary, aTopic } from "@/tests/support/pieces";
@@ -76,7 +76,7 @@ export function Visited({ user = USER }: { user?: typeof USER }) {
         Go
       </button>
       {isThere ? <ProjectPublishing projectId={3} /> : null}
-      <FollowPublishing />
+      <FollowWork />
       <SiteQuestionDialog />
     </AuthProvider>
   );

@@ -82,6 +82,7 @@ export const THINGS: Thing[] = [
       { table: "audit_events", key: "user_id" },
       { table: "provider_gates", key: "user_id" },
       { table: "provider_waits", key: "user_id" },
+      { table: "work_totals", key: "user_id" },
       { table: "usage", key: "user_id" },
       { table: "accounts", key: "user_id" },
       { table: "sessions", key: "user_id" },

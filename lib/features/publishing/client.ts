@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { ApiError, api, apiList, apiPage, isNotFound } from "@/lib/client/api";
 import { publishingChanges } from "@/lib/client/changes";
 import { invalidate, markOutdated, onChanges, refetchNow } from "@/lib/client/invalidation";
@@ -31,7 +31,7 @@ import type {
   StartPublishingInput,
 } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
-import type { ProcessingStatus } from "@/lib/features/work/states";
+import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
 
 type Piece = { id: string; projectId: number; topicId: number };
 
@@ -176,12 +176,8 @@ export function publishingJobQuery(projectId: number) {
   });
 }
 
-export function isRunning({ completedAt }: PublishingJobOut): boolean {
-  return completedAt === null;
-}
-
 function runningJob(latest: LatestPublishingOut | undefined): PublishingJobOut | null {
-  return latest?.job && isRunning(latest.job) ? latest.job : null;
+  return latest?.job && !isEnded(latest.job.status) ? latest.job : null;
 }
 
 /** What became of a job's pieces, page by page; `ended` is the number of those that have ended. */
@@ -291,7 +287,7 @@ function unfollow(client: QueryClient, projectId: number): void {
   );
 }
 
-/** The projects whose jobs this tab follows, also those that another tab has begun; see useFollowPublishing. */
+/** The projects whose jobs this tab follows, also those that another tab has begun; see useReportPublishing. */
 export function useFollowedPublishing(): number[] {
   const client = useQueryClient();
   useEffect(
@@ -306,8 +302,8 @@ export function useFollowedPublishing(): number[] {
   return [...(useQueryData<Followed>(keys.followedPublishing())?.keys() ?? [])];
 }
 
-/** The project's job; this tab follows it if it is running. */
-export function useFindPublishing(projectId: number): LatestPublishingOut | undefined {
+/** The project's latest job. If it is running, this tab follows it to its end. */
+export function useFollowPublishing(projectId: number): LatestPublishingOut | undefined {
   const client = useQueryClient();
   const { data } = useQuery(publishingJobQuery(projectId));
   const runningId = runningJob(data)?.id ?? null;
@@ -321,31 +317,21 @@ export function useFindPublishing(projectId: number): LatestPublishingOut | unde
  * Reports the end of a job, whichever screen the user is on by then, and reads again what it has changed. While it runs only
  * its progress is read: a project has thousands of rows. What opens meanwhile reads its rows again.
  */
-export function useFollowPublishing(projectId: number): void {
+export function useReportPublishing(projectId: number): void {
   const client = useQueryClient();
   const { data, dataUpdatedAt, error } = useQuery(publishingJobQuery(projectId));
   const isGone = isNotFound(error);
   const followed = useQueryData<Followed>(keys.followedPublishing())?.get(projectId);
-  const marked = useRef(0);
   useEffect(() => {
     if (isGone) return unfollow(client, projectId);
     if (!data || !followed || dataUpdatedAt < followed.since) return;
     const { job } = data;
     if (!job) return unfollow(client, projectId);
-    if (isRunning(job)) {
-      const ended = endedItems(job);
-      if (ended !== marked.current) markOutdated(client, publishingChanges(job));
-      marked.current = ended;
-      return;
-    }
+    if (!isEnded(job.status)) return markOutdated(client, publishingChanges(job));
     invalidate(client, publishingChanges(job));
     unfollow(client, projectId);
     if (job.id === followed.jobId) toastEnd(job);
   }, [client, projectId, data, dataUpdatedAt, followed, isGone]);
-}
-
-export function endedItems({ completedItems, failedItems, cancelledItems }: PublishingJobOut): number {
-  return completedItems + failedItems + cancelledItems;
 }
 
 /** The topic's name as the category. It is never made up: the server knows a name that is missing here. */

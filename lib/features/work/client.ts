@@ -1,11 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api } from "@/lib/client/api";
-import { type Change, jobChanges } from "@/lib/client/changes";
+import { jobChanges } from "@/lib/client/changes";
 import { invalidate, refetchNow } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { useQueryData } from "@/lib/client/use-query-data";
+import { endedItems } from "@/lib/features/work/rules";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
 
 export const QUEUE_POLL_MS = 10_000;
@@ -34,14 +35,14 @@ export function useResumeProcessing() {
   });
 }
 
-/** Cancels the waiting items; running ones finish. */
+/** Cancels what is pending of a job; what is under way finishes. */
 export function useCancelJob() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (jobId: string) => api<JobOut>("POST", `/api/queue/jobs/${jobId}/cancel`),
+    mutationFn: ({ id }: JobOut) => api<JobOut>("POST", `/api/queue/jobs/${id}/cancel`),
     // We await this: the pressed button is replaced.
     onSuccess: () => refetchNow(client, keys.queueStatus()),
-    onError: (error, jobId) => toastError(error, { fallback: "Failed to cancel the job", subject: `job:${jobId}` }),
+    onError: (error, { id }) => toastError(error, { fallback: "Failed to cancel the job", subject: `job:${id}` }),
   });
 }
 
@@ -49,40 +50,28 @@ export function useCancelJob() {
 export function useRetryJob() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (jobId: string) => api<JobOut>("POST", `/api/queue/jobs/${jobId}/retry`),
+    mutationFn: ({ id }: JobOut) => api<JobOut>("POST", `/api/queue/jobs/${id}/retry`),
     // We await this: the pressed button is replaced.
     onSuccess: () => refetchNow(client, keys.queueStatus()),
-    onError: (error, jobId) => toastError(error, { fallback: "Failed to try the job again", subject: `job:${jobId}` }),
+    onError: (error, { id }) => toastError(error, { fallback: "Failed to try the job again", subject: `job:${id}` }),
   });
-}
-
-/** Invalidates what any job has finished, with each poll, whichever screen or tab started it. */
-export function useFollowJobs(): void {
-  const client = useQueryClient();
-  const status = useQueryData<QueueStatus>(keys.queueStatus());
-  const previous = useRef<QueueStatus>(undefined);
-  useEffect(() => {
-    if (!status) return;
-    invalidate(client, previous.current ? progress(previous.current, status) : recentWork(status));
-    previous.current = status;
-  }, [client, status]);
-}
-
-/** What jobs have done between two polls. */
-export function progress(before: QueueStatus, now: QueueStatus): Change[] {
-  const known = new Map(before.jobs.map((job) => [job.id, endedItems(job)]));
-  return now.jobs.filter((job) => known.get(job.id) !== endedItems(job)).flatMap(jobChanges);
 }
 
 /** Time allowed between a page's reads on the server and the first poll here, in milliseconds. */
 const PAGE_MS = 5 * 60_000;
 
-/** What may have been done since the page was read, for the first poll. */
-export function recentWork({ jobs, now }: QueueStatus): Change[] {
-  const since = Date.parse(now) - PAGE_MS;
-  return jobs.filter(({ completedAt }) => !completedAt || Date.parse(completedAt) > since).flatMap(jobChanges);
-}
-
-function endedItems({ completedItems, failedItems, cancelledItems }: JobOut): number {
-  return completedItems + failedItems + cancelledItems;
+/** Invalidates what any job has done since the poll before; with the first poll, since the page was read. */
+export function useFollowJobs(): void {
+  const client = useQueryClient();
+  const status = useQueryData<QueueStatus>(keys.queueStatus());
+  const known = useRef<Map<string, number>>(undefined);
+  useEffect(() => {
+    if (!status) return;
+    const { jobs, now } = status;
+    const before = known.current;
+    const hasMoved = (job: JobOut) => before?.get(job.id) !== endedItems(job);
+    const isRecent = ({ completedAt }: JobOut) => !completedAt || Date.parse(completedAt) > Date.parse(now) - PAGE_MS;
+    invalidate(client, jobs.filter(before ? hasMoved : isRecent).flatMap(jobChanges));
+    known.current = new Map(jobs.map((job) => [job.id, endedItems(job)]));
+  }, [client, status]);
 }

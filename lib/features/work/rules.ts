@@ -1,5 +1,5 @@
 import { AppError, CALL_MESSAGES, defaultMessage, PROVIDER_SAYS } from "@/lib/errors";
-import type { JobType, RunEnd, RunWait } from "@/lib/features/work/schema";
+import type { JobOut, JobType, RunEnd, RunWait } from "@/lib/features/work/schema";
 import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
 
 /** The field of a piece that a job of each type writes. */
@@ -16,6 +16,12 @@ export function limitSentence(until: Date | null): string {
 }
 
 const LIMIT_END = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+
+/** Ended jobs that stay: of a user, and of each topic or project. Failed ones stay for some days beyond that. */
+export const KEPT_JOBS = 100;
+export const KEPT_JOBS_OF_SUBJECT = 20;
+export const KEPT_FAILED_DAYS = 30;
+
 /** Rows of each kind (live, done, cancelled) in the queue monitor. */
 export const MAX_MONITOR_ROWS = 100;
 
@@ -40,9 +46,16 @@ export function retryDelaySeconds(retry: number): number {
   return Math.min(300, 5 * 4 ** (Math.max(1, retry) - 1));
 }
 
+type Counters = Pick<JobOut, "totalItems" | "completedItems" | "failedItems" | "cancelledItems">;
+
 /** Progress in percent: (completed + failed) ÷ total, rounded; 0 without items. */
-export function progressPercent(job: { completedItems: number; failedItems: number; totalItems: number }): number {
+export function progressPercent(job: Omit<Counters, "cancelledItems">): number {
   return job.totalItems === 0 ? 0 : Math.round(((job.completedItems + job.failedItems) / job.totalItems) * 100);
+}
+
+/** How many of a job's items have ended, however they did. */
+export function endedItems(job: Omit<Counters, "totalItems">): number {
+  return job.completedItems + job.failedItems + job.cancelledItems;
 }
 
 export function queuedMessage(type: JobType, items: number, isSent: boolean): string {

@@ -1,6 +1,7 @@
 import "server-only";
 import { endItem, findItemOfRun, type Sending } from "@/lib/features/work/sql/items";
 import { cancelOrphans } from "@/lib/features/work/sql/jobs";
+import { pruneJobs, pruneUnbegun } from "@/lib/features/work/sql/pruning";
 import { STOPPED } from "@/lib/features/work/writes/run";
 import { releaseForChangedKeys, releaseHeld, sendProbes, sendUnsent } from "@/lib/features/work/writes/sending";
 
@@ -36,6 +37,12 @@ export function resumeHeldItems(userId: string): Promise<number> {
 const SWEEP_GRACE_SECONDS = 60;
 /** Items that wait for so long without a claim may be lost. */
 const QUIET_SECONDS = 120;
+
+/** Removes the rows of old work; a user's counts stay. */
+export async function pruneWork(): Promise<void> {
+  while ((await pruneJobs()) > 0);
+  await pruneUnbegun();
+}
 
 /** Every five minutes: ends what nobody works on, and sends what no run comes for or the engine may have lost. */
 export async function sweep(): Promise<number> {

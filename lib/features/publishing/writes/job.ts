@@ -15,6 +15,7 @@ import type { BulkVerb } from "@/lib/features/publishing/states";
 import { connectSite } from "@/lib/features/publishing/writes/site";
 import { addItems, type NewItem, openChunkedJob } from "@/lib/features/work/writes/chunks";
 import { cancelOwned, retryOwned } from "@/lib/features/work/writes/jobs";
+import { consumeLimits } from "@/lib/limits/rate-limits";
 import { log } from "@/lib/log";
 
 export type StartedJob = { jobId: string; joined: boolean; count: number };
@@ -49,6 +50,7 @@ export async function openJob(
     contentId: id,
     input: { title, categoryId: chosen.get(topicId) },
   }));
+  await consumeLimits({ name: "items", subject: actor.userId, count: items.length });
   const open = () => retryOnDeadlock(() => openOnce(actor, { projectId, verb }, items));
   // A job that was live for the insertion may end before it is locked, and only then.
   const opened = (await open()) ?? (await open());

@@ -34,6 +34,11 @@ export async function insertJob(userId: string, topicId: number, jobType: JobTyp
   return row;
 }
 
+/** Takes back a job that nobody has begun. */
+export async function deleteJob(jobId: string): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`DELETE FROM processing_jobs WHERE id = ${jobId}::uuid AND started_at IS NULL`);
+}
+
 /**
  * Cancels a live job, if there is one. What waits or is between two calls ends at once; a call under way ends its item when it
  * saves. Locks those too, so that an item that gives its claim back is found without one.

@@ -66,16 +66,18 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
       ${itemsOf(userId, "outline_generation", rows)} AS "outlineQueue",
       ${itemsOf(userId, "content_generation", rows)} AS "contentQueue",
       (SELECT coalesce(json_agg(x), '[]') FROM (
-        SELECT j.job_type AS "jobType", sum(j.completed_items) AS completed,
-          json_build_object('live', count(*) FILTER (WHERE j.completed_at IS NULL),
-            'finished', count(*) FILTER (WHERE j.completed_at IS NOT NULL AND j.status <> 'cancelled'),
-            'cancelled', count(*) FILTER (WHERE j.status = 'cancelled')) AS jobs,
-          json_build_object(
-            'live', sum(j.total_items - j.completed_items - j.failed_items - j.cancelled_items),
-            'finished', sum(j.completed_items + j.failed_items), 'cancelled', sum(j.cancelled_items)) AS items,
+        SELECT c.job_type AS "jobType", sum(c.completed_items) AS completed,
+          json_build_object('live', sum(c.live_jobs), 'finished', sum(c.finished_jobs), 'cancelled', sum(c.cancelled_jobs)) AS jobs,
+          json_build_object('live', sum(c.live_items), 'finished', sum(c.completed_items + c.failed_items),
+            'cancelled', sum(c.cancelled_items)) AS items,
           (SELECT count(*) FROM processing_queue q
-           WHERE q.user_id = ${userId}::uuid AND q.status = 'processing' AND q.job_type = j.job_type) AS processing
-        FROM mine j GROUP BY j.job_type) x) AS totals,
+           WHERE q.user_id = ${userId}::uuid AND q.status = 'processing' AND q.job_type = c.job_type) AS processing
+        FROM (
+          SELECT j.job_type, (j.completed_at IS NULL)::int AS live_jobs, (j.completed_at IS NOT NULL AND j.status <> 'cancelled')::int AS finished_jobs,
+            (j.status = 'cancelled')::int AS cancelled_jobs, j.total_items - j.completed_items - j.failed_items - j.cancelled_items AS live_items,
+            j.completed_items, j.failed_items, j.cancelled_items FROM mine j
+          UNION ALL SELECT t.job_type, 0, t.finished_jobs, t.cancelled_jobs, 0, t.completed_items, t.failed_items, t.cancelled_items
+          FROM work_totals t WHERE t.user_id = ${userId}::uuid) c GROUP BY c.job_type) x) AS totals,
       (SELECT json_build_object('heldReason', w.held_reason, 'isLimited', w.not_before > now(), 'isTried', w.not_before <= now(),
         'limitedUntil', CASE WHEN w.limited_until > now() THEN ${isoTime("w.limited_until")} END)
        FROM provider_waits w WHERE w.user_id = ${userId}::uuid) AS wait`);

@@ -8,13 +8,19 @@ import { openaiKeyOf } from "@/lib/features/account/settings/reads";
 import { ownedJob } from "@/lib/features/work/reads";
 import { queuedMessage } from "@/lib/features/work/rules";
 import type { JobType, Queued } from "@/lib/features/work/schema";
-import { cancelJob as cancelJobRows, insertJob, retryJob as retryJobRows } from "@/lib/features/work/sql/jobs";
+import {
+  cancelJob as cancelJobRows,
+  deleteJob,
+  insertJob,
+  retryJob as retryJobRows,
+} from "@/lib/features/work/sql/jobs";
 import { announceJob, releaseHeld, resumeAfterOutage } from "@/lib/features/work/writes/sending";
+import { consumeLimits } from "@/lib/limits/rate-limits";
 import { log } from "@/lib/log";
 
 /**
  * Starts a job over a topic's pieces: rows first, then the event, which the sweep or Resume sends if this fails. Throws
- * NOTHING_TO_DO, or ALREADY_RUNNING with the live job's id.
+ * NOTHING_TO_DO, ALREADY_RUNNING with the live job's id, or RATE_LIMITED for more items than a user may queue a day.
  */
 export async function startJob(actor: Actor, topicId: number, jobType: JobType): Promise<Queued> {
   const job = await retryOnDeadlock(() => insertJob(actor.userId, topicId, jobType)).catch(async (error: unknown) => {
@@ -22,6 +28,10 @@ export async function startJob(actor: Actor, topicId: number, jobType: JobType):
     throw await alreadyRunning(actor, topicId, jobType);
   });
   if (!job) throw new AppError("NOTHING_TO_DO");
+  await consumeLimits({ name: "items", subject: actor.userId, count: job.totalItems }).catch(async (error: unknown) => {
+    await deleteJob(job.id);
+    throw error;
+  });
   await releaseHeld(actor.userId);
   const sent = await announce(actor.userId, job.id);
   return { message: queuedMessage(jobType, job.totalItems, sent), jobId: job.id };

@@ -146,6 +146,21 @@ it("says how a job has ended, and how many of its items failed", async () => {
   expect(completed).toHaveTextContent("Completed Nov 21, 2026, 10:00 AM");
 });
 
+it("offers to cancel a running job, and to retry the failed items of an ended one", async () => {
+  const ended = { status: "cancelled", completedAt: AT } as const;
+  await open({
+    jobs: [
+      aJob(),
+      aJob({ cancelRequestedAt: AT, id: "cancelling" }),
+      aJob({ ...ended, id: "failures" }),
+      aJob({ ...ended, failedItems: 0, id: "none" }),
+    ],
+  });
+  const offers = screen.getAllByRole("listitem").map((row) => row.lastElementChild?.textContent);
+  expect(offers).toEqual(["Cancel", "Cancelling…", "Retry failed items", ""]);
+  expect(button("Cancel Outline generation: Seeds")).toBeVisible();
+});
+
 it("collapses completed jobs", async () => {
   const { user } = await open({
     jobs: [aJob({ status: "completed", completedAt: AT, jobType: "content_generation" })],

@@ -24,6 +24,7 @@ const OWNERS: Record<string, string[]> = {
   written_sections: ["features/generation"],
   provider_gates: ["features/work"],
   provider_waits: ["features/work"],
+  work_totals: ["features/work"],
   processing_jobs: ["features/work"],
   processing_queue: ["features/work"],
   chat_sessions: ["features/assistant"],

@@ -2,6 +2,7 @@ import {
   BACKOFF_CAP_SECONDS,
   BACKOFF_LATE_CAP_SECONDS,
   BACKOFF_LATE_SECONDS,
+  endedItems,
   type ItemSnapshot,
   limitSentence,
   MAX_LIMITED_SECONDS,
@@ -80,6 +81,10 @@ it("counts completed and failed items as done", () => {
   expect([percent(1, 1, 3), percent(1, 0, 1), percent(0, 3, 3), percent(0, 0, 0), percent(1, 0, 8)]).toEqual([
     67, 100, 100, 0, 13,
   ]);
+});
+
+it("counts completed, failed and cancelled items as ended", () => {
+  expect(endedItems({ completedItems: 1, failedItems: 2, cancelledItems: 4 })).toBe(7);
 });
 
 it("says what was queued, and whether the engine is running", () => {

@@ -36,13 +36,15 @@ describe("publishing all", () => {
     expect(await confirm(opened, "Publish All")).toContain(
       "All 3 publishable pieces of this project will be published on blog.example.com. A piece stays in the category it has there; for the others each topic becomes a category on your site if it is not there yet.",
     );
-    expect(await screen.findByText("0 of 3 published")).toBeVisible();
+    expect(await screen.findByText("0 of 3 published")).toHaveAttribute("aria-live", "polite");
     expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "publish_all" }]);
     expect(panel().getByText("Publishing all content")).toBeVisible();
     expect(panel().getByText("You can leave this page: it goes on in the background.")).toBeVisible();
     server.job = aJob({ completedItems: 1, failedItems: 1 });
     expect(await screen.findByText("1 of 3 published, 1 of 3 failed")).toBeVisible();
-    expect(panel().getByRole("progressbar")).toHaveAttribute("aria-valuenow", "66");
+    const bar = panel().getByRole("progressbar", { name: "Publishing all content, 67 percent done" });
+    expect(bar).toHaveAttribute("aria-valuenow", "67");
+    expect(panel().getByText("67%")).toBeVisible();
     server.results = [aResult({ contentId: "c", title: "Turning", status: "failed", error: "No.", detail: "Why." })];
     server.job = endedJob({ completedItems: 2, failedItems: 1 });
     expect(await screen.findByText("Publishing Complete")).toBeVisible();
@@ -395,6 +397,7 @@ describe("a job", () => {
     });
     await user.click(await screen.findByRole("button", { name: "Results" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Results of the job" }));
+    expect(dialog.getByText("Completed, 1 of 3 failed · 2 of 3 pieces published.")).toBeVisible();
     expect(await dialog.findByRole("link", { name: "Sowing" })).toHaveAttribute("href", "/content/a");
     expect(dialog.getByRole("link", { name: "Open the post “Sowing”" })).toBeVisible();
     expect(dialog.getByText("No change needed")).toBeVisible();

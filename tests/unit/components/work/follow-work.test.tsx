@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { act, screen } from "@testing-library/react";
-import { FollowJobs } from "@/components/work/follow-jobs";
+import { FollowWork } from "@/components/work/follow-work";
 import { LiveCount } from "@/components/work/live-count";
 import { keys } from "@/lib/client/query-keys";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
@@ -17,16 +17,19 @@ const NOW = "2026-11-09T10:00:00.000Z";
 const job = (over: Partial<JobOut> = {}) =>
   ({ id: "ae1276ec", projectId: 3, topicId: 7, status: "processing", totalItems: 30, ...ended(0), ...over }) as JobOut;
 const ended = (completedItems: number) => ({ completedItems, failedItems: 0, cancelledItems: 0, completedAt: null });
-const status = (...jobs: JobOut[]) =>
-  ({ jobs, outlineQueue: [], contentQueue: [], now: NOW }) as unknown as QueueStatus;
+const status = (...jobs: JobOut[]) => ({ jobs, outlineQueue: [], contentQueue: [] }) as unknown as QueueStatus;
 
 /** Any page of the app, with the lists of other pages in the cache. */
 function openApp(answer: () => QueueStatus) {
-  mockApi({ "GET /api/queue/status": () => ({ json: answer() }) });
+  // The server's time moves on, whether or not a job does.
+  let time = Date.parse(NOW);
+  mockApi({
+    "GET /api/queue/status": () => ({ json: { ...answer(), now: new Date(time++).toISOString() } }),
+  });
   const { client } = renderScreen(
     <>
       <LiveCount />
-      <FollowJobs />
+      <FollowWork />
     </>,
   );
   client.setQueryData(keys.topicContent(3, 7), { pages: [], pageParams: [] });
