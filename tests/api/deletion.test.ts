@@ -1,22 +1,31 @@
 import { sweepQueues } from "@/inngest/functions/sweep-queues";
 import { NO_TOKENS } from "@/lib/ai/tokens";
 import { actorFromSignIn } from "@/lib/auth/actor";
+import { createAdapter } from "@/lib/auth/adapter";
+import { hashToken, readSession } from "@/lib/auth/sessions";
 import { Prisma, prisma } from "@/lib/db/prisma";
-import { findPieces, findPiecesWith, postsHere, textSizes } from "@/lib/features/content/reads";
+import { signInMethods } from "@/lib/features/account/google/reads";
+import { exportArchive } from "@/lib/features/account/own-data/reads";
+import { readAccount } from "@/lib/features/account/reads";
+import { lockAccount } from "@/lib/features/account/sql";
+import { findPieces, findPiecesWith, findProjectPieces, postsHere, textSizes } from "@/lib/features/content/reads";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { lockPiece } from "@/lib/features/content/sql";
 import { selectUncounted } from "@/lib/features/content/sql/lengths";
 import { patchContent } from "@/lib/features/content/sql/patch";
 import { selectRevisions } from "@/lib/features/content/sql/revisions";
 import {
+  isLiveSql,
+  isPublishedSinceSql,
   leasablePieceSql,
   saveAiText,
   selectOutdatedPosts,
   selectSentText,
   selectUnsettled,
   showSite,
+  textVersionSql,
 } from "@/lib/features/content/sql/shared";
-import { saveAiPieces } from "@/lib/features/content/writes";
+import { releasePieces, reservePieces, saveAiPieces } from "@/lib/features/content/writes";
 import { STEP_LIMITS, THINGS } from "@/lib/features/deletion/rules";
 import { removePart } from "@/lib/features/deletion/sql/removal";
 import { removeDeleted } from "@/lib/features/deletion/steps";
@@ -136,6 +145,29 @@ describe("a deletion", () => {
     },
   );
 
+  it("marks nothing that was deleted before again, and waits for none of it", async () => {
+    const world = await newWorld();
+    const other = await newProject(world);
+    const marks = () =>
+      query(
+        `SELECT deleted_at FROM topics WHERE id = $1 UNION ALL SELECT deleted_at FROM projects WHERE id = $2
+         UNION ALL SELECT deleted_at FROM content_pieces WHERE id = $3`,
+        [world.topicId, other, world.pieceId],
+      );
+    for (const path of [`/api/topics/${world.topicId}`, `/api/projects/${other}`]) {
+      expect((await world.caller.delete(path)).status).toBe(204);
+    }
+    await query("UPDATE topics SET deleted_at = '2026-01-01' WHERE id = $1", [world.topicId]);
+    await query("UPDATE projects SET deleted_at = '2026-01-01' WHERE id = $1", [other]);
+    const before = await marks();
+    const removal = await holdTransaction("SELECT 1 FROM topics WHERE id = $1 FOR UPDATE", [world.topicId]);
+    const { status } = await world.caller.delete(`/api/projects/${world.projectId}`);
+    await removal.releaseLock();
+    expect(status).toBe(204);
+    expect((await deleteAccount(world)).status).toBe(204);
+    expect(await marks()).toEqual(before);
+  });
+
   it("lets nothing be added to a topic that is being deleted", async () => {
     const world = await newWorkspace();
     const { caller, projectId, topicId } = world;
@@ -205,6 +237,12 @@ describe("a deletion", () => {
         [id],
       );
       expect((await caller.delete(`/api/${what}/${last?.id}`)).status).toBe(204);
+      if (what === "content") {
+        // The AI's pieces need a place too.
+        const actor = actorFromSignIn(id, { requestId: "test", address: "test" });
+        expect(await reservePieces(actor, projectId, { each: 1, times: 1 })).toBe(1);
+        await releasePieces(actor, projectId, 1);
+      }
       expect([what, (await add()).status]).toEqual([what, 201]);
     }
   });
@@ -246,11 +284,18 @@ describe("a call under way when its piece is deleted", () => {
   });
 
   it("reads nothing of it", async () => {
-    const { id, pieceId, actor, ids, siteId } = await newDeleted();
+    const { id, pieceId, projectId, actor, ids, siteId } = await newDeleted();
     expect(await textSizes(actor, ids)).toEqual(new Map());
     expect(await postsHere(actor, ids)).toEqual(new Map());
     expect(await findPieces(actor, ids)).toEqual([]);
     expect(await findPiecesWith(actor, ids, { id: true })).toEqual([]);
+    expect((await findProjectPieces(actor, projectId, {})).map((piece) => piece.id)).not.toContain(pieceId);
+    const key = Prisma.sql`${pieceId}::uuid`;
+    await query("UPDATE content_revisions SET published_at = now() WHERE content_piece_id = $1", [pieceId]);
+    for (const condition of [isLiveSql(key), isPublishedSinceSql(key, Prisma.sql`now() - interval '1 hour'`)]) {
+      expect(await prisma.$queryRaw(Prisma.sql`SELECT 1 WHERE ${condition}`)).toEqual([]);
+    }
+    expect(await prisma.$queryRaw(textVersionSql(pieceId))).toEqual([]);
     expect(await selectRevisions(id, pieceId, undefined, 10)).toEqual([]);
     expect(await selectOutdatedPosts(id, 1_000, { ids }, 10)).toEqual([]);
     expect(await selectSentText(id, pieceId)).toBeUndefined();
@@ -325,12 +370,92 @@ describe("a deleted account", () => {
     );
   });
 
+  it("is not signed in by a session that began after it", async () => {
+    const user = await newWorkspace();
+    const token = `too late ${user.id}`;
+    expect((await deleteAccount(user)).status).toBe(204);
+    await query("INSERT INTO sessions (session_token, user_id, expires) VALUES ($1, $2, now() + interval '1 day')", [
+      hashToken(token),
+      user.id,
+    ]);
+    expect(await readSession(token)).toBeUndefined();
+    expect(await createAdapter().getSessionAndUser?.(token)).toBeNull();
+  });
+
+  it("is not found by a Google account that was linked after it", async () => {
+    const user = await newWorkspace();
+    expect((await deleteAccount(user)).status).toBe(204);
+    await query(
+      "INSERT INTO accounts (user_id, type, provider, provider_account_id) VALUES ($1, 'oauth', 'google', $2)",
+      [user.id, user.id],
+    );
+    const account = { provider: "google", providerAccountId: user.id };
+    expect(await createAdapter().getUserByAccount?.(account)).toBeNull();
+  });
+
+  it("answers a call that was under way like one without a session", async () => {
+    const user = await newWorkspace();
+    const actor = actorFromSignIn(user.id, { requestId: "test", address: "test" });
+    expect((await deleteAccount(user)).status).toBe(204);
+    for (const late of [readAccount, signInMethods]) {
+      await expect(late(actor)).rejects.toMatchObject({ type: "UNAUTHENTICATED" });
+    }
+    expect(await lockAccount(prisma, user.id)).toBeUndefined();
+  });
+
   it("gets no new project from a call that was under way", async () => {
     const user = await newWorkspace();
     const actor = actorFromSignIn(user.id, { requestId: "test", address: "test" });
     await deleteAccount(user);
     await expect(createProject(actor, { title: "Too late" })).rejects.toMatchObject({ type: "UNAUTHENTICATED" });
     expect(await count("projects WHERE user_id = $1 AND deleted_at IS NULL", [user.id])).toBe(0);
+  });
+});
+
+describe("an export under way when something is deleted", () => {
+  it("leaves out the keywords and revisions that it has not read", async () => {
+    const { id, topicId, mark, caller } = await newWorld();
+    const files = exportArchive(actorFromSignIn(id, { requestId: "test", address: "test" }));
+    const rest: string[] = [];
+    let isDeleted = false;
+    for await (const { path, text } of files) {
+      let whole = "";
+      for await (const part of typeof text === "string" ? [text] : text) whole += part;
+      if (isDeleted && !path.endsWith(".md")) rest.push(whole);
+      if (!path.endsWith("project.json")) continue;
+      expect((await caller.delete(`/api/topics/${topicId}`)).status).toBe(204);
+      isDeleted = true;
+    }
+    expect(rest.length).toBeGreaterThan(0);
+    expect(rest.join("")).not.toContain(mark);
+  });
+
+  it("leaves out the revisions of a piece that it has read already", async () => {
+    const { id, pieceId, caller } = await newWorld();
+    const revisions: string[] = [];
+    for await (const { path, text } of exportArchive(actorFromSignIn(id, { requestId: "test", address: "test" }))) {
+      if (path.endsWith(`${pieceId.slice(0, 13)}.md`)) {
+        expect((await caller.delete(`/api/content/${pieceId}`)).status).toBe(204);
+      }
+      if (!path.endsWith(`${pieceId.slice(0, 13)}.revisions.json`)) continue;
+      for await (const part of typeof text === "string" ? [text] : text) revisions.push(part);
+    }
+    expect(revisions.join("")).toBe("[]\n");
+  });
+
+  it("breaks off when half a text was read", async () => {
+    const { id, pieceId, caller } = await newWorld();
+    await query("UPDATE content_revisions SET body = repeat('Half. ', 20000) WHERE content_piece_id = $1", [pieceId]);
+    const read = async () => {
+      for await (const { path, text } of exportArchive(actorFromSignIn(id, { requestId: "test", address: "test" }))) {
+        for await (const part of typeof text === "string" ? [text] : text) {
+          if (path.endsWith(`${pieceId.slice(0, 13)}.revisions.json`) && part.startsWith("Half.")) {
+            await caller.delete(`/api/content/${pieceId}`);
+          }
+        }
+      }
+    };
+    await expect(read()).rejects.toMatchObject({ type: "NOT_FOUND" });
   });
 });
 

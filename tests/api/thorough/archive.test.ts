@@ -226,6 +226,24 @@ describe("GET /api/user/export", () => {
     expect([...again]).toEqual([...files]);
   });
 
+  it("contains the longest texts of revisions whole, whatever their characters", async () => {
+    const world = await newWorld();
+    const body = '🌱"\n园\\'.repeat(83_334).slice(0, 500_000);
+    const outline = "## One\n".repeat(14_000);
+    await query(
+      `INSERT INTO content_revisions (content_piece_id, author, title, body, outline, word_count)
+       VALUES ($1, 'ai', 'Long', $2, $3, 1), ($1, 'ai', 'Blank', '', '', 0)`,
+      [world.pieceId, body, outline],
+    );
+    const { files } = await download(world);
+    const path = [...files.keys()].find((name) => name.endsWith(`${world.pieceId.slice(0, 13)}.revisions.json`)) ?? "";
+    const revisions = JSON.parse(files.get(path) ?? "") as { title: string; body: string; outline: string | null }[];
+    const named = (title: string) => revisions.find((revision) => revision.title === title);
+    expect(named("Long")?.body === body && named("Long")?.outline === outline).toBe(true);
+    expect(named("Blank")).toMatchObject({ body: "", outline: "" });
+    expect(revisions.some((revision) => revision.outline === null)).toBe(true);
+  });
+
   it("uses paths that are safe and unique on any system", async () => {
     const world = await newWorld();
     for (const title of TITLES) {

@@ -1,12 +1,13 @@
 import "server-only";
 import { audit } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
-import { LIVE, own } from "@/lib/db/own";
-import { type Prisma, prisma } from "@/lib/db/prisma";
+import { LIVE, own, ownSql } from "@/lib/db/own";
+import { Prisma, prisma } from "@/lib/db/prisma";
 import { signInMethods } from "@/lib/features/account/google/reads";
 import {
   fileStem,
   json,
+  jsonList,
   jsonWithList,
   keywordsCsv,
   README,
@@ -14,6 +15,7 @@ import {
 } from "@/lib/features/account/own-data/rules";
 import { readAccount } from "@/lib/features/account/reads";
 import { knownSites } from "@/lib/features/account/settings/reads";
+import { pieceNotFound } from "@/lib/features/content/reads";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { listInstructions } from "@/lib/features/instructions/reads";
 import { listProjects, ownedProject, personaOf } from "@/lib/features/projects/reads";
@@ -29,7 +31,7 @@ export type ArchiveFile = { path: string; text: string | AsyncIterable<string> }
 
 /** Rows in memory at once: those with texts, of which one may have 600 KB, and short ones. */
 const LONG_ROWS = 5;
-const SHORT_ROWS = 1_000;
+const SHORT_ROWS = 250;
 
 /**
  * Yields everything a user has, file by file, without secrets, sealed or hashed values. The same rows give the same files in
@@ -41,7 +43,7 @@ export async function* exportArchive(actor: Actor): AsyncGenerator<ArchiveFile> 
   yield { path: "README.txt", text: README };
   yield { path: "account.json", text: json(await readAccount(actor)) };
   yield { path: "sign-in.json", text: json(await signInOf(actor)) };
-  yield { path: "activity.json", text: jsonWithList(activityOf(actor)) };
+  yield { path: "activity.json", text: jsonList(activityOf(actor)) };
   yield* instructionsOf(actor);
   yield* chatsOf(actor);
   yield* jobsOf(actor);
@@ -130,29 +132,53 @@ function piecesOf(actor: Actor, projectId: number): AsyncGenerator<Piece> {
   );
 }
 
-type Revision = Prisma.ContentRevisionGetPayload<{ select: typeof REVISION }>;
-
 const REVISION = {
   id: true,
   version: true,
   author: true,
   title: true,
-  body: true,
-  outline: true,
   model: true,
   createdAt: true,
 } satisfies Prisma.ContentRevisionSelect;
 
-async function* revisionsOf(actor: Actor, contentPieceId: string): AsyncGenerator<Omit<Revision, "id">> {
-  const revisions = everyAfter(LONG_ROWS, (last: Revision | undefined) =>
+type Revision = Prisma.ContentRevisionGetPayload<{ select: typeof REVISION }>;
+
+/** With body and outline last, in parts: a piece may have thousands of revisions with half a million characters each. */
+async function* revisionsOf(actor: Actor, contentPieceId: string): AsyncGenerator<Record<string, unknown>> {
+  const revisions = everyAfter(SHORT_ROWS, (last: Revision | undefined) =>
     prisma.contentRevision.findMany({
       where: { contentPieceId, contentPiece: own(actor), ...olderThan(last) },
       select: REVISION,
       orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-      take: LONG_ROWS,
+      take: SHORT_ROWS,
     }),
   );
-  for await (const { id: _, ...revision } of revisions) yield revision;
+  for await (const { id, ...revision } of revisions) {
+    const hasOutline = (await textPart(actor, id, "outline", 0)) !== null;
+    yield { ...revision, body: textOf(actor, id, "body"), outline: hasOutline ? textOf(actor, id, "outline") : null };
+  }
+}
+
+/** The characters of a text read at once: V8 keeps longer strings apart and frees them late. */
+const PART_LENGTH = 32_768;
+
+/** The text of a revision, in parts. */
+async function* textOf(actor: Actor, revisionId: string, column: "body" | "outline"): AsyncGenerator<string> {
+  for (let from = 0; ; from += PART_LENGTH) {
+    const part = await textPart(actor, revisionId, column, from);
+    if (!part) return;
+    yield part;
+  }
+}
+
+/** Null without a text. Throws when the piece was deleted meanwhile: half a text must not look complete. */
+async function textPart({ userId }: Actor, revisionId: string, column: "body" | "outline", from: number) {
+  const [row] = await prisma.$queryRaw<{ part: string | null }[]>(Prisma.sql`
+    SELECT substring(r.${Prisma.raw(column)} FROM ${from + 1}::int FOR ${PART_LENGTH}::int) AS part
+    FROM content_revisions r JOIN content_pieces p ON p.id = r.content_piece_id
+    WHERE r.id = ${revisionId}::uuid AND ${ownSql("p", userId)}`);
+  if (!row) throw pieceNotFound();
+  return row.part;
 }
 
 /** What comes after this row in a list with the newest first; everything without one. */
@@ -190,30 +216,32 @@ async function signInOf(actor: Actor) {
   return { hasPassword, isEmailVerified, connected, sessions };
 }
 
-type Event = Prisma.AuditEventGetPayload<{ select: typeof EVENT }>;
+/** The rows of a page as JSON, and the place of its last one. */
+type EventPage = { rows: string | null; count: number; createdAt: Date; id: string };
 
-const EVENT = {
-  id: true,
-  action: true,
-  subject: true,
-  address: true,
-  detail: true,
-  times: true,
-  createdAt: true,
-  lastAt: true,
-} satisfies Prisma.AuditEventSelect;
+/**
+ * Failures have one row per kind and day, with a count, the first and last time and the last address. The database writes the
+ * JSON: objects for a million events would be most of what an export allocates.
+ */
+async function* activityOf({ userId }: Actor): AsyncGenerator<string> {
+  for (let after = Prisma.empty, count = SHORT_ROWS; count === SHORT_ROWS; ) {
+    const [page] = await prisma.$queryRaw<EventPage[]>(Prisma.sql`
+      SELECT string_agg(json_build_object('action', action, 'subject', subject, 'address', address, 'detail', detail,
+          'times', times, 'createdAt', ${isoSql("created_at")}, 'lastAt', ${isoSql("coalesce(last_at, created_at)")})::text,
+        E',\n  ' ORDER BY created_at DESC, id DESC) AS rows, count(*)::int AS count,
+        (array_agg(created_at ORDER BY created_at, id))[1] AS "createdAt", (array_agg(id ORDER BY created_at, id))[1] AS id
+      FROM (SELECT * FROM audit_events WHERE user_id = ${userId}::uuid ${after}
+        ORDER BY created_at DESC, id DESC LIMIT ${SHORT_ROWS}::int) page`);
+    if (!page?.rows) return;
+    yield page.rows;
+    count = page.count;
+    after = Prisma.sql`AND (created_at, id) < (${page.createdAt}::timestamptz, ${page.id}::uuid)`;
+  }
+}
 
-/** Failures have one row per kind and day, with a count, the first and last time and the last address. */
-async function* activityOf({ userId }: Actor): AsyncGenerator<Omit<Event, "id">> {
-  const events = everyAfter(SHORT_ROWS, (last: Event | undefined) =>
-    prisma.auditEvent.findMany({
-      where: { userId, ...olderThan(last) },
-      select: EVENT,
-      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-      take: SHORT_ROWS,
-    }),
-  );
-  for await (const { id: _, ...event } of events) yield { ...event, lastAt: event.lastAt ?? event.createdAt };
+/** SQL value: the time as JSON has it everywhere else. */
+function isoSql(time: string): Prisma.Sql {
+  return Prisma.raw(`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 }
 
 async function* instructionsOf(actor: Actor): AsyncGenerator<ArchiveFile> {

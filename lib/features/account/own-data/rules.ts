@@ -69,17 +69,56 @@ export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The JSON of an object whose last member is a long list, or, without an object, of the list; in parts. */
-export async function* jsonWithList(rows: AsyncIterable<unknown>, object?: object, name = ""): AsyncGenerator<string> {
+/**
+ * The JSON of an object whose last member is a long list, or, without an object, of the list; in parts. A row's member may be a
+ * long text that comes in parts itself.
+ */
+export async function* jsonWithList(
+  rows: AsyncIterable<Record<string, unknown>>,
+  object?: object,
+  name = "",
+): AsyncGenerator<string> {
   const [before, after] = object ? aroundList(object, name) : ["[", "]\n"];
   const indent = object ? "    " : "  ";
   yield before;
   let count = 0;
   for await (const row of rows) {
-    const text = JSON.stringify(row, null, 2).replaceAll("\n", `\n${indent}`);
-    yield `${count++ > 0 ? "," : ""}\n${indent}${text}`;
+    yield `${count++ > 0 ? "," : ""}\n${indent}{`;
+    yield* membersOf(row, `${indent}  `);
+    yield `\n${indent}}`;
   }
   yield `${count > 0 ? `\n${indent.slice(2)}` : ""}${after}`;
+}
+
+async function* membersOf(row: Record<string, unknown>, indent: string): AsyncGenerator<string> {
+  let comma = "";
+  for (const [key, value] of Object.entries(row)) {
+    yield `${comma}\n${indent}${JSON.stringify(key)}: `;
+    if (isInParts(value)) yield* jsonText(value);
+    else yield JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);
+    comma = ",";
+  }
+}
+
+function isInParts(value: unknown): value is AsyncIterable<string> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+/** A string, each part of which is a string of its own: none splits a character. */
+async function* jsonText(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '"';
+  for await (const part of parts) yield JSON.stringify(part).slice(1, -1);
+  yield '"';
+}
+
+/** A list whose rows come as JSON already, some together; in parts. */
+export async function* jsonList(pages: AsyncIterable<string>): AsyncGenerator<string> {
+  let before = "[\n  ";
+  for await (const rows of pages) {
+    yield before + rows;
+    before = ",\n  ";
+  }
+  yield before === ",\n  " ? "\n]\n" : "[]\n";
 }
 
 /** What `json` writes before and after the rows of a list that is the object's last member. */

@@ -38,3 +38,18 @@ it("reads a long file no faster than the client does, and sends all of it", asyn
   );
   expect(texts).toEqual(["short", part.repeat(PARTS)]);
 });
+
+it("hands short parts to the compressor together: each chunk costs it 50 KB of garbage", async () => {
+  async function* parts() {
+    for (let part = 0; part < 10_000; part++) yield "0123456789";
+  }
+  async function* files() {
+    yield { path: "long.txt", text: parts() };
+  }
+  const encode = jest.spyOn(TextEncoder.prototype, "encode");
+  await zipResponse(files(), "all.zip", new Request("http://x.example"), "id").arrayBuffer();
+  const chunks = encode.mock.results.filter(({ value }) => value.length > 0 && value.length % 10 === 0);
+  expect(chunks.reduce((bytes, { value }) => bytes + value.length, 0)).toBeGreaterThanOrEqual(100_000);
+  expect(chunks.length).toBeLessThan(20);
+  encode.mockRestore();
+});

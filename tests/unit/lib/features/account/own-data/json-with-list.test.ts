@@ -1,6 +1,6 @@
-import { json, jsonWithList } from "@/lib/features/account/own-data/rules";
+import { json, jsonList, jsonWithList } from "@/lib/features/account/own-data/rules";
 
-async function* each(rows: unknown[]) {
+async function* each<Row>(rows: Row[]) {
   yield* rows;
 }
 
@@ -26,3 +26,13 @@ it.each([[[]], [ROWS]])(
     expect(await joined(jsonWithList(each(rows), object, "rows"))).toBe(json({ ...object, rows }));
   },
 );
+
+it("writes a text that comes in parts like one that comes whole", async () => {
+  const parts = ['"One\n', "\\二\u0007", "🌱"];
+  const text = await joined(jsonWithList(each([{ id: 1, body: each(parts), outline: null }])));
+  expect(text).toBe(json([{ id: 1, body: parts.join(""), outline: null }]));
+});
+
+it.each([[[]], [["1"]], [["1,\n  2", "3"]]])("joins pages of rows to one list: %j", async (pages) => {
+  expect(await joined(jsonList(each(pages)))).toBe(json(pages.flatMap((page) => JSON.parse(`[${page}]`))));
+});
