@@ -1,7 +1,7 @@
 import { type EventPayload, type GetStepTools, Middleware } from "inngest";
 import { MAX_RETRIES, withEngineErrors } from "@/inngest/failures";
 import { env } from "@/lib/env";
-import type { contentItemQueued, outlineItemQueued, publishingQueued } from "@/lib/events/catalogue";
+import { type contentItemQueued, type outlineItemQueued, type publishingQueued, sendsOf } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
 import type { ItemRun, RunEnd, RunOutcome, RunWait } from "@/lib/features/work/schema";
 
@@ -57,8 +57,7 @@ export function itemFunction(
       middleware: [FirstCall],
     },
     ({ event, step, runId, isFirstCall }) => {
-      const { itemId, dispatch } = event.data;
-      const run = { itemId, runId, sends: Number(dispatch.slice(itemId.length + 1)) };
+      const run = { itemId: event.data.itemId, runId, sends: sendsOf(event.data) };
       return lookUntilEnd({ step, isFirstCall }, () => look(run), trigger.create({ ...event.data }));
     },
   );

@@ -94,6 +94,22 @@ BEGIN
   RETURN NEW;
 END $$;
 
+CREATE FUNCTION public.spare_from_release_before() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF OLD.job_type = 'publishing' THEN
+    RETURN NULL;
+  END IF;
+  NEW.retry_count := OLD.retry_count;
+  NEW.error := OLD.error;
+  IF NEW.status = 'failed' THEN
+    NEW.status := 'pending';
+    NEW.completed_at := NULL;
+  END IF;
+  RETURN NEW;
+END $$;
+
 CREATE FUNCTION public.take_room(person uuid, need bigint, most_bytes bigint, most_saves integer) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
@@ -1146,6 +1162,8 @@ CREATE TRIGGER content_revisions_words BEFORE INSERT ON public.content_revisions
 CREATE TRIGGER piece_posts_abandoned AFTER DELETE ON public.piece_posts FOR EACH ROW WHEN ((old.unanswered_since IS NOT NULL)) EXECUTE FUNCTION public.abandon_post();
 
 CREATE TRIGGER processing_queue_moves BEFORE UPDATE OF status ON public.processing_queue FOR EACH ROW EXECUTE FUNCTION public.processing_queue_moves();
+
+CREATE TRIGGER processing_queue_release_before BEFORE UPDATE OF retry_count ON public.processing_queue FOR EACH ROW WHEN (((old.status = 'processing'::public.processing_status) AND (new.error = 'The work stopped before it was done.'::text) AND ((old.claim_token IS NULL) OR (old.job_type = 'publishing'::public.job_type)))) EXECUTE FUNCTION public.spare_from_release_before();
 
 ALTER TABLE ONLY public.abandoned_posts
     ADD CONSTRAINT abandoned_posts_site_id_fkey FOREIGN KEY (site_id) REFERENCES public.sites(id) ON UPDATE CASCADE ON DELETE CASCADE;

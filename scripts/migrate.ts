@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
+import { retryOnDeadlock } from "@/lib/db/retry";
 import { databaseClient } from "@/scripts/database-client";
 
 type Migration = { name: string; sql: string; checksum: string };
@@ -104,8 +105,25 @@ function isPending(migration: Migration, recorded: Recorded[]): boolean {
   return rows.length === 0;
 }
 
-/** Applies a migration and records it in one transaction. */
+/** Applies a migration. Processes of the release before may lock its tables in another order meanwhile: a deadlock is no failure. */
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await retryOnDeadlock(() => applyOnce(client, migration), MAX_ATTEMPTS);
+  } catch (cause) {
+    await client.query("INSERT INTO _prisma_migrations (id, checksum, migration_name, logs) VALUES ($1, $2, $3, $4)", [
+      randomUUID(),
+      migration.checksum,
+      migration.name,
+      String(cause),
+    ]);
+    throw new Error(`Migration ${migration.name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+const MAX_ATTEMPTS = 10;
+
+/** Applies a migration and records it in one transaction. */
+async function applyOnce(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query("BEGIN");
     await client.query(migration.sql);
@@ -115,14 +133,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       [randomUUID(), migration.checksum, migration.name],
     );
     await client.query("COMMIT");
-  } catch (cause) {
+  } catch (error) {
     await client.query("ROLLBACK");
-    await client.query("INSERT INTO _prisma_migrations (id, checksum, migration_name, logs) VALUES ($1, $2, $3, $4)", [
-      randomUUID(),
-      migration.checksum,
-      migration.name,
-      String(cause),
-    ]);
-    throw new Error(`Migration ${migration.name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw error;
   }
 }

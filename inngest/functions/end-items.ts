@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_RETRIES, withEngineErrors } from "@/inngest/failures";
+import { sendsOf } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
 import { endItemOfRun } from "@/lib/features/work/steps";
 import { MAX_UNWANTED_CALLS } from "@/lib/limits/bounds";
@@ -11,7 +12,9 @@ const ended = z.object({
   name: z.string(),
   data: z.object({
     run_id: z.string(),
-    event: z.object({ data: z.object({ itemId: z.uuid().optional() }).optional() }).optional(),
+    event: z
+      .object({ data: z.object({ itemId: z.uuid(), dispatch: z.string() }).optional().catch(undefined) })
+      .optional(),
   }),
 });
 
@@ -29,7 +32,8 @@ export const endItems = inngest.createFunction(
   },
   ({ event }) => {
     const { name, data } = ended.parse(event);
-    const run = { runId: data.run_id, itemId: data.event?.data?.itemId ?? null };
+    const sent = data.event?.data;
+    const run = { runId: data.run_id, sent: sent ? { itemId: sent.itemId, sends: sendsOf(sent) } : null };
     const as = name === "inngest/function.failed" ? "failed" : "cancelled";
     return withEngineErrors(() => endItemOfRun(run, as));
   },

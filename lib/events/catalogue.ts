@@ -7,6 +7,11 @@ import { z } from "zod";
  */
 const item = z.object({ itemId: z.uuid(), jobId: z.uuid(), userId: z.uuid(), dispatch: z.string() });
 
+/** Which sending of its item an event is. */
+export function sendsOf({ itemId, dispatch }: { itemId: string; dispatch: string }): number {
+  return Number(dispatch.slice(itemId.length + 1));
+}
+
 /** A job's items wait to be handed out. */
 export const jobQueued = eventType("jobs/job.queued", { schema: z.object({ jobId: z.uuid(), userId: z.uuid() }) });
 

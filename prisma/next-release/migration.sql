@@ -18,7 +18,12 @@ ALTER TABLE "topics" DROP COLUMN "promised_keywords", DROP COLUMN "promised_unti
 DROP INDEX "content_pieces_user_id_project_id_topic_id_status_idx";
 
 -- Items are known by sent_at and sends, and their waits by provider_waits. With it go these columns and ProviderGate in
--- prisma/schema.prisma, the two assignments in lib/features/work/sql/sending.ts and the lines about provider_gates in the tests.
+-- prisma/schema.prisma, the two assignments in lib/features/work/sql/sending.ts, those of is_try_open with isKept, giveBackKept
+-- and "takeOver" in lib/features/work, and the lines about provider_gates in the tests.
 DROP TABLE "provider_gates";
 ALTER TABLE "processing_queue" DROP COLUMN "event_ref", DROP COLUMN "is_try_open", DROP COLUMN "is_held", DROP COLUMN "dispatch_seq",
   DROP COLUMN "dispatched_at", DROP COLUMN "waited_seconds";
+
+-- No process of the release before runs any more.
+DROP TRIGGER "processing_queue_release_before" ON "processing_queue";
+DROP FUNCTION spare_from_release_before();

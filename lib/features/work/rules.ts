@@ -74,6 +74,8 @@ export type ItemSnapshot = {
   isOwn: boolean;
   /** A call of it is under way. */
   isAtWork: boolean;
+  /** The release before keeps this run's claim on it between two calls. */
+  isKept: boolean;
   /** Its last call was lost with its worker, and no try is left. */
   isSpent: boolean;
   /** Its piece was deleted. */
@@ -98,17 +100,19 @@ function ownWords(error: string): string {
 }
 
 /**
- * What a run does that could not claim its item: end as the item ended (a failed one throws its error), wait, or first `cancel`
- * or `giveUp` an item that cannot go on, or `park` one that is held. `random` is from 0 to 1.
+ * What a run does that could not claim its item: end as the item ended (a failed one throws its error), wait, or first `takeOver`
+ * a claim of the release before, `cancel` or `giveUp` an item that cannot go on, or `park` one that is held. `random` is from 0 to
+ * 1.
  */
 export function nextWithoutClaim(
   item: ItemSnapshot | undefined,
   random: number,
-): RunWait | RunEnd | "cancel" | "giveUp" | "park" {
+): RunWait | RunEnd | "takeOver" | "cancel" | "giveUp" | "park" {
   if (!item) return { next: "end", as: "cancelled" };
   if (item.status === "failed") throw new AppError("INTERNAL", { message: ownWords(item.error ?? "") });
   if (isEnded(item.status)) return { next: "end", as: item.status === "completed" ? "completed" : "cancelled" };
   if (item.isAtWork && !item.isOwn) return { next: "end", as: "taken" };
+  if (item.isKept) return "takeOver";
   const poll = Math.max(1, Math.min(item.leaseSeconds, POLL_SECONDS));
   if (item.isAtWork) return { next: "wait", waitSeconds: poll };
   if (item.isOrphan || item.isCancelled) return "cancel";

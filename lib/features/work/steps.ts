@@ -1,5 +1,5 @@
 import "server-only";
-import { endItem, findItemOfRun } from "@/lib/features/work/sql/items";
+import { endItem, findItemOfRun, type Sending } from "@/lib/features/work/sql/items";
 import { cancelOrphans } from "@/lib/features/work/sql/jobs";
 import { pruneJobs, pruneUnbegun } from "@/lib/features/work/sql/pruning";
 import { STOPPED } from "@/lib/features/work/writes/run";
@@ -12,12 +12,15 @@ export function dispatchJob(jobId: string): Promise<number> {
   return sendUnsent({ jobId });
 }
 
-/** Ends the item of a run that was failed or cancelled in the engine, unless it has ended or another run has claimed it. */
+/**
+ * Ends the item of a run that was failed or cancelled in the engine, unless it has ended, another run has claimed it or it was
+ * sent again. `sent` is the event that started the run.
+ */
 export async function endItemOfRun(
-  { runId, itemId }: { runId: string; itemId: string | null },
+  { runId, sent }: { runId: string; sent: Sending | null },
   as: "failed" | "cancelled",
 ): Promise<boolean> {
-  const item = await findItemOfRun(runId, itemId);
+  const item = await findItemOfRun(runId, sent);
   if (!item) return false;
   const [move, error] = as === "failed" ? (["giveUp", STOPPED] as const) : (["cancel", CANCELLED] as const);
   return endItem({ ...item, runId }, move, error);

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Prisma } from "@/lib/db/prisma";
-import { claimItem } from "@/lib/features/work/sql/items";
+import { claimItem, giveBackKept } from "@/lib/features/work/sql/items";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import {
   AT_WORK,
@@ -77,6 +77,7 @@ it("claims an item and its piece, starts its job, and reads the context", async 
       status: "processing",
       claim_token: token,
       claimed_at: 0,
+      is_try_open: true,
       run_id: "run-1",
       error: null,
       not_before: null,
@@ -112,7 +113,14 @@ it.each<[string, Case & { turn?: Columns }, Columns, Columns]>([
   const item = await newCase(made);
   const { answer, changed } = await changesBy(() => claim(item, made));
   expect(answer?.claim).toMatchObject({ isTaker: false, probedAt: null, ...claimed });
-  const taken = { claim_token: tokenOf("run-1", 0), run_id: "run-1", claimed_at: 0, updated_at: 0, ...columns };
+  const claimedNow = {
+    claim_token: tokenOf("run-1", 0),
+    run_id: "run-1",
+    claimed_at: 0,
+    is_try_open: true,
+    updated_at: 0,
+  };
+  const taken = { ...claimedNow, ...columns };
   const began = made.item?.status ? {} : { status: "processing", started_at: 0 };
   expect(changed).toEqual({
     [nameOf(item)]: { ...taken, ...began },
@@ -128,10 +136,20 @@ it("keeps the end of a job that has ended", async () => {
 });
 
 const SEEN = {
-  ...{ status: "pending", error: null, isOwn: false, isAtWork: false, isSpent: false, isOrphan: false },
-  ...{ isCancelled: false, isHeld: false, leaseSeconds: 0, waitSeconds: 0, limitSeconds: null, liveItems: 0 },
+  ...{ status: "pending", error: null, isOwn: false, isAtWork: false, isKept: false },
+  ...{
+    isSpent: false,
+    isOrphan: false,
+    isCancelled: false,
+    isHeld: false,
+    leaseSeconds: 0,
+    waitSeconds: 0,
+    limitSeconds: null,
+    liveItems: 0,
+  },
 };
 const WORKING = { status: "processing", isAtWork: true, isOwn: true, leaseSeconds: 300 };
+const KEPT = { ...AT_WORK, claim_token: tokenOf("run-1", 1), retry_count: 1 };
 const SPENT = { item: { ...AT_WORK, retry_count: 3 }, lease: -1 };
 const LATER = { not_before: inMinutes(2), run_id: "run-1", retry_count: 3 };
 
@@ -139,6 +157,8 @@ it.each<[string, Case, Partial<Record<keyof typeof SEEN, unknown>>]>([
   ["that has ended", { item: { status: "failed", error: "Why." } }, { status: "failed", error: "Why." }],
   ["that this run is at work on", { item: AT_WORK }, WORKING],
   ["that another run is at work on", { item: AT_WORK, runId: "run-2" }, { ...WORKING, isOwn: false }],
+  ["that the release before keeps between two calls", { item: KEPT }, { ...WORKING, isKept: true }],
+  ["that the release before is at work on", { item: { ...KEPT, is_try_open: true } }, WORKING],
   ["that was lost with its last try", SPENT, { status: "processing", isOwn: true, isSpent: true }],
   ["of a cancelled job", { job: { cancel_requested_at: inMinutes(-1) } }, { isCancelled: true }],
   ["of a user with a refused key", { wait: { held_reason: "Why." } }, { isHeld: true }],
@@ -176,6 +196,13 @@ it("does not claim an item whose piece is used by a click or gone, or one that i
     undefined,
   ]);
   expect(answer[0]?.seen.leaseSeconds).toBeGreaterThan(50);
+});
+
+it("gives back what the release before keeps between two calls of the run, and nothing else", async () => {
+  const item = await newCase({ item: KEPT });
+  const others = [await newCase({ item: { ...KEPT, is_try_open: true } }), await newCase({ item: AT_WORK })];
+  const { changed } = await changesBy(() => Promise.all([item, ...others].map((one) => giveBackKept(runOf(one)))));
+  expect(changed).toEqual({ [nameOf(item)]: { claim_token: null, updated_at: 0 }, [leaseOf(item)]: "gone" });
 });
 
 describe("of two claims at once", () => {

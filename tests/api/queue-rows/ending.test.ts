@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { endItem, failDue, findItemOfRun } from "@/lib/features/work/sql/items";
+import { retryJob } from "@/lib/features/work/sql/jobs";
 import { endItemOfRun } from "@/lib/features/work/steps";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import {
@@ -81,17 +82,22 @@ describe("an item that ends from outside", () => {
 });
 
 describe("the item of a run that ended in the engine", () => {
-  it("is found by its run, or by the item's id, while it is live", async () => {
+  it("is found by its run, or by the item's latest event, while it is live", async () => {
     const item = await newItem({ run_id: "run-1" });
     await query("UPDATE processing_queue SET run_id = 'run-0' WHERE id <> $1 OR job_type <> $2", [item.id, OUTLINE]);
-    const alone = await newItemOf(item.job);
+    const alone = await newItemOf(item.job, { sends: 3 });
+    const before = await newItemOf(item.job, { sends: 1, dispatch_seq: 4 });
     const over = await newItemOf(item.job, { status: "failed", run_id: "over" });
-    const find = async (runId: string, id: string | null) => (await findItemOfRun(runId, id))?.itemId;
+    const find = async (itemId: string, sends: number, runId = "unknown") =>
+      (await findItemOfRun(runId, { itemId, sends }))?.itemId;
     expect(await findItemOfRun("run-1", null)).toEqual({ itemId: item.id, jobType: OUTLINE });
-    expect([await find("unknown", alone.id), await find("unknown", null), await find("unknown", randomUUID())]).toEqual(
-      [...[alone.id, undefined, undefined]],
-    );
-    expect(await find("over", over.id)).toBeUndefined();
+    expect(await findItemOfRun("unknown", null)).toBeUndefined();
+    expect([await find(alone.id, 3), await find(alone.id, 2), await find(randomUUID(), 3)]).toEqual([
+      ...[alone.id, undefined, undefined],
+    ]);
+    // The release before sent or retried it last.
+    expect([await find(before.id, 4), await find(before.id, 1)]).toEqual([before.id, undefined]);
+    expect(await find(over.id, 0, "over")).toBeUndefined();
   });
 
   it.each([
@@ -99,9 +105,17 @@ describe("the item of a run that ended in the engine", () => {
     ["cancelled", "cancelled", "Its run was cancelled in the job engine."],
   ] as const)("ends with it: %s", async (as, status, error) => {
     const item = await newItemOf(await newJobOf(await newOwner()), { run_id: "run-1" });
-    const { answer, changed } = await changesBy(() => endItemOfRun({ runId: "run-1", itemId: item.id }, as));
+    const run = { runId: "run-1", sent: { itemId: item.id, sends: 0 } };
+    const { answer, changed } = await changesBy(() => endItemOfRun(run, as));
     expect([answer, changed[nameOf(item)]]).toEqual([true, { ...ENDED, status, error }]);
-    expect(await endItemOfRun({ runId: "run-1", itemId: item.id }, as)).toBe(false);
+    expect(await endItemOfRun(run, as)).toBe(false);
+  });
+
+  it("stays when it failed with the run and was retried before the engine said so", async () => {
+    const job = await newJobOf(await newOwner(), { status: "failed", completed_at: inMinutes(-1), failed_items: 1 });
+    const item = await newItemOf(job, { status: "failed", run_id: "run-1", sent_at: inMinutes(-1), sends: 1 });
+    await retryJob(job.owner.id, job.id);
+    expect(await endItemOfRun({ runId: "run-1", sent: { itemId: item.id, sends: 1 } }, "failed")).toBe(false);
   });
 });
 

@@ -69,10 +69,11 @@ describe("a claim that is given back", () => {
   });
 
   it("keeps the version of its first answer, forgets an earlier error and wait, and leaves a later holder's lease", async () => {
-    const item = await newItem({ ...AT_WORK, base_text_version: 2, error: "Before.", not_before: inMinutes(-5) });
+    const before = { base_text_version: 2, error: "Before.", not_before: inMinutes(-5), is_try_open: true };
+    const item = await newItem({ ...AT_WORK, ...before });
     await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [item.piece]);
     const { changed } = await changesBy(() => giveBack(prisma, claimRefOf(item), { as: "more", baseTextVersion: 5 }));
-    const given = { claim_token: null, error: null, not_before: null, updated_at: 0 };
+    const given = { claim_token: null, is_try_open: false, error: null, not_before: null, updated_at: 0 };
     expect(changed).toEqual({ [nameOf(item)]: given, [nameOf(item.job)]: { revision: 1, updated_at: 0 } });
   });
 

@@ -156,6 +156,8 @@ describe("retrying a job's failed items", () => {
   };
   const FAILED = {
     ...SENT,
+    dispatched_at: inMinutes(-60),
+    dispatch_seq: 4,
     status: "failed",
     retry_count: 3,
     error: "Why.",
@@ -184,6 +186,9 @@ describe("retrying a job's failed items", () => {
       base_text_version: null,
       run_id: null,
       sent_at: null,
+      sends: 5,
+      dispatched_at: null,
+      dispatch_seq: 5,
       updated_at: 0,
     };
     expect(await changesBy(async () => retryJob((await newOwner()).id, item.job.id))).toEqual(REFUSED);

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { NO_TOKENS, withTokens } from "@/lib/ai/tokens";
 import { Prisma } from "@/lib/db/prisma";
 import { AppError, type ErrorType } from "@/lib/errors";
@@ -12,6 +12,7 @@ import {
   inMinutes,
   newItemOf,
   newJobOf,
+  newLeaseOf,
   newOwner,
   newWaitOf,
   OUTLINE,
@@ -55,6 +56,14 @@ const wait = (waitSeconds: number) => ({ next: "wait", waitSeconds });
 const end = (as: string) => ({ next: "end", as });
 const CANCEL = "UPDATE processing_jobs SET cancel_requested_at = now() WHERE id = $1";
 const LOSE = "UPDATE processing_queue SET claim_token = gen_random_uuid() WHERE job_id = $1";
+
+it("goes on at once with what the release before keeps between two calls, and counts no attempt", async () => {
+  const token = createHash("md5").update("run-1/0").digest("hex");
+  const item = await newCase({ ...AT_WORK, claim_token: token });
+  await newLeaseOf(item, 5);
+  expect(await look(item, async () => ({ next: "done", save: async () => null }))).toEqual(end("completed"));
+  expect(await rowOf(item)).toMatchObject({ status: "completed", retry_count: 0 });
+});
 
 describe("a call that fails", () => {
   type Case = { item?: Columns; wait?: Columns; meanwhile?: string; row: Columns; left?: Columns };

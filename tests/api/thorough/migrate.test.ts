@@ -129,6 +129,23 @@ describe("applyMigrations", () => {
     expect(await applyMigrations(database.url, folder)).toEqual(["3_broken"]);
   });
 
+  it("begins a migration again that was ended to break a deadlock with what runs meanwhile", async () => {
+    await applyMigrations(database.url, folder);
+    await rows("CREATE TABLE second ()");
+    add("3_locking", "LOCK TABLE first; SELECT pg_sleep(0.2); LOCK TABLE second;");
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    // It never looks for a deadlock itself.
+    await other.query("SET deadlock_timeout = '1h'");
+    await other.query("BEGIN; LOCK TABLE second;");
+    const migrated = applyMigrations(database.url, folder);
+    const isLocked = `SELECT 1 FROM pg_locks WHERE relation = 'first'::regclass AND mode = 'AccessExclusiveLock' AND granted`;
+    while ((await rows(isLocked)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await other.query("LOCK TABLE first; COMMIT;");
+    await other.end();
+    expect(await migrated).toEqual(["3_locking"]);
+  });
+
   it("leaves a foreign database alone", async () => {
     await rows("CREATE TABLE orders (id int)");
     await expect(applyMigrations(database.url, folder)).rejects.toThrow("contains tables of another application");

@@ -1,5 +1,5 @@
 import "server-only";
-import { Prisma } from "@/lib/db/prisma";
+import { Prisma, prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { secondsLeftSql } from "@/lib/lease/lease";
 
@@ -41,4 +41,10 @@ export function adoptJobs(): Promise<number> {
     await db.$executeRaw(Prisma.sql`DELETE FROM publishing_jobs WHERE id = ANY(${ids}::uuid[])`);
     return ids.length;
   });
+}
+
+/** Is the job still in the tables of the release before? */
+export async function isLeftToAdopt(jobId: string): Promise<boolean> {
+  const rows = await prisma.$queryRaw<unknown[]>(Prisma.sql`SELECT 1 FROM publishing_jobs WHERE id = ${jobId}::uuid`);
+  return rows.length > 0;
 }

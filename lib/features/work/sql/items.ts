@@ -16,6 +16,7 @@ import {
   type ItemRef,
   isAtWork,
   isItem,
+  latestSending,
   SET_ENDED,
   statusAfter,
 } from "@/lib/features/work/sql/moves";
@@ -32,6 +33,13 @@ type Row = { seen: ItemSnapshot; claim: ClaimedItem | null; context: unknown };
 const liveItemsSql = (userId: Prisma.Sql) =>
   Prisma.sql`(SELECT count(*) FROM processing_queue q WHERE q.user_id = ${userId} AND q.completed_at IS NULL AND ${HAS_RUN})`;
 
+/** SQL condition: the release before keeps this run's claim on item `q` between two calls; during one, a try is open. */
+const isKept = ({ runId }: RunRef) =>
+  Prisma.sql`(q.claim_token IS NOT DISTINCT FROM ${ownToken(runId, Prisma.sql`q.retry_count`)} AND NOT q.is_try_open)`;
+
+/** SQL value: the token of a run's claim after so many failed attempts. */
+const ownToken = (runId: string, attempts: Prisma.Sql) => Prisma.sql`md5(${runId} || '/' || ${attempts})::uuid`;
+
 /** SQL value: the subject of the lease on the piece of item `q`. */
 const pieceId = Prisma.sql`q.content_piece_id::text`;
 
@@ -47,11 +55,13 @@ export async function claimItem(run: RunRef, context: (item: ItemSql) => Prisma.
     WITH item AS (SELECT * FROM processing_queue q WHERE ${isItem(run)} FOR UPDATE),
     seen AS (
       SELECT q.*, q.claim_token IS NOT NULL AND NOT ${isAtWork} AS is_lost, NOT ${pieceExistsSql(Prisma.sql`q.content_piece_id`)} AS is_orphan,
-        j.cancel_requested_at IS NOT NULL AS is_cancelled, coalesce(w.held_reason IS NOT NULL OR w.paused_at IS NOT NULL, false) AS is_on_hold,
+        ${isKept(run)} AS is_kept, j.cancel_requested_at IS NOT NULL AS is_cancelled,
+        coalesce(w.held_reason IS NOT NULL OR w.paused_at IS NOT NULL, false) AS is_on_hold,
         w.not_before AS limited, coalesce(${mayStart}, true) AS may_start, ${secondsLeftSql("writing", pieceId)} AS lease_seconds
       FROM item q JOIN processing_jobs j ON j.id = q.job_id LEFT JOIN provider_waits w ON w.user_id = q.user_id),
     ready AS (
-      SELECT s.*, s.retry_count + s.is_lost::int AS attempt, md5(${run.runId} || '/' || s.retry_count + s.is_lost::int)::uuid AS token FROM seen s
+      SELECT s.*, s.retry_count + s.is_lost::int AS attempt, ${ownToken(run.runId, Prisma.sql`s.retry_count + s.is_lost::int`)} AS token
+      FROM seen s
       WHERE s.completed_at IS NULL AND (s.claim_token IS NULL OR s.is_lost) AND (NOT s.is_lost OR s.retry_count < s.max_retries)
         AND (s.not_before IS NULL OR s.not_before <= now()) AND s.lease_seconds = 0
         AND NOT s.is_orphan AND NOT s.is_cancelled AND s.may_start),
@@ -66,15 +76,15 @@ export async function claimItem(run: RunRef, context: (item: ItemSql) => Prisma.
     )}),
     claimed AS (
       UPDATE processing_queue q SET status = ${statusAfter("claim")}, claim_token = r.token, claimed_at = now(), run_id = ${run.runId},
-        retry_count = r.attempt, error = NULL, not_before = NULL, probed_at = NULL, started_at = coalesce(q.started_at, now()),
-        updated_at = now()
+        is_try_open = true, retry_count = r.attempt, error = NULL, not_before = NULL, probed_at = NULL,
+        started_at = coalesce(q.started_at, now()), updated_at = now()
       FROM ready r, lease WHERE q.id = r.id AND q.job_type = r.job_type RETURNING q.*),
     job AS (
       UPDATE processing_jobs j SET status = 'processing', started_at = coalesce(j.started_at, now()), revision = j.revision + 1,
         updated_at = now() FROM claimed WHERE j.id = claimed.job_id AND j.completed_at IS NULL)
     SELECT json_build_object('status', s.status, 'error', s.error, 'isOwn', s.run_id IS NOT DISTINCT FROM ${run.runId},
-        'isAtWork', s.claim_token IS NOT NULL AND NOT s.is_lost, 'isSpent', s.is_lost AND s.retry_count >= s.max_retries,
-        'isOrphan', s.is_orphan, 'isCancelled', s.is_cancelled, 'isHeld', s.is_on_hold, 'leaseSeconds', s.lease_seconds,
+        'isAtWork', s.claim_token IS NOT NULL AND NOT s.is_lost, 'isKept', s.is_kept,
+        'isSpent', s.is_lost AND s.retry_count >= s.max_retries, 'isOrphan', s.is_orphan, 'isCancelled', s.is_cancelled, 'isHeld', s.is_on_hold, 'leaseSeconds', s.lease_seconds,
         'waitSeconds', greatest(0, ceil(extract(epoch FROM s.not_before - now()))),
         'limitSeconds', CASE WHEN s.limited IS NOT NULL THEN greatest(0, extract(epoch FROM s.limited - now())) END,
         'liveItems', CASE WHEN s.limited IS NOT NULL THEN ${liveItemsSql(Prisma.sql`s.user_id`)} ELSE 0 END) AS seen,
@@ -85,6 +95,15 @@ export async function claimItem(run: RunRef, context: (item: ItemSql) => Prisma.
       CASE WHEN q.id IS NOT NULL THEN ${context({ pieceId: Prisma.sql`q.content_piece_id`, userId: Prisma.sql`q.user_id` })} END AS context
     FROM seen s LEFT JOIN claimed q ON true`);
   return row;
+}
+
+/** Gives back a claim that the release before keeps between two calls, so that the next look claims the item. */
+export async function giveBackKept(run: RunRef): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    WITH item AS (
+      UPDATE processing_queue q SET ${CLEAR_CLAIM} WHERE ${isItem(run)} AND ${isKept(run)}
+      RETURNING q.content_piece_id::text, ${ownToken(run.runId, Prisma.sql`q.retry_count`)})
+    ${releaseSql("writing", Prisma.sql`SELECT * FROM item`)}`);
 }
 
 /** SQL that releases the lease on the piece of a CTE `item`. */
@@ -195,11 +214,15 @@ export function endItem(
   });
 }
 
-/** The live item of a run: by the run's id, or by the item's. */
-export async function findItemOfRun(runId: string, itemId: string | null): Promise<ItemRef | undefined> {
+/** One of the events that were sent for an item. */
+export type Sending = { itemId: string; sends: number };
+
+/** The live item of a run: by the run's id, or by the event that started it, if that is the item's latest. */
+export async function findItemOfRun(runId: string, sent: Sending | null): Promise<ItemRef | undefined> {
   const [row] = await prisma.$queryRaw<{ itemId: string; jobType: JobType }[]>(Prisma.sql`
     SELECT q.id AS "itemId", q.job_type::text AS "jobType" FROM processing_queue q
-    WHERE ${HAS_RUN} AND q.completed_at IS NULL AND (q.run_id = ${runId} OR q.id = ${itemId}::uuid) LIMIT 1`);
+    WHERE ${HAS_RUN} AND q.completed_at IS NULL AND (q.run_id = ${runId}
+      OR (q.id = ${sent?.itemId ?? null}::uuid AND ${latestSending} = ${sent?.sends ?? null}::int)) LIMIT 1`);
   return row;
 }
 

@@ -9,6 +9,7 @@ import {
   ENDED_COUNTS,
   HAS_RUN,
   isAtWork,
+  latestSending,
   SET_ENDED,
   statusAfter,
 } from "@/lib/features/work/sql/moves";
@@ -59,8 +60,8 @@ export async function cancelJob(userId: string, jobId: string): Promise<void> {
 }
 
 /**
- * Requeues the failed items of an ended job whose pieces still exist, as new work: all retries, and the text as it is now.
- * Undefined: there are none.
+ * Requeues the failed items of an ended job whose pieces still exist, as new work: all retries, and the text as it is now. What is
+ * heard later of their former runs is no longer about them. Undefined: there are none.
  */
 export async function retryJob(userId: string, jobId: string): Promise<number | undefined> {
   const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
@@ -68,7 +69,8 @@ export async function retryJob(userId: string, jobId: string): Promise<number | 
       ${lockedPiecesSql(userId, Prisma.sql`SELECT q.content_piece_id FROM processing_queue q WHERE q.job_id = ${jobId}::uuid`)}),
     item AS (
       UPDATE processing_queue q SET status = ${statusAfter("retry")}, retry_count = 0, error = NULL, note = NULL,
-        not_before = NULL, completed_at = NULL, base_text_version = NULL, run_id = NULL, sent_at = NULL, updated_at = now()
+        not_before = NULL, completed_at = NULL, base_text_version = NULL, run_id = NULL, sent_at = NULL, sends = ${latestSending} + 1,
+        dispatched_at = NULL, dispatch_seq = ${latestSending} + 1, updated_at = now()
       FROM processing_jobs j, piece WHERE j.id = ${jobId}::uuid AND j.user_id = ${userId}::uuid AND j.completed_at IS NOT NULL
         AND q.job_id = j.id AND q.content_piece_id = piece.id AND ${canMove("retry")} RETURNING q.job_id),
     job AS (

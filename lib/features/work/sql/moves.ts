@@ -36,8 +36,11 @@ export function statusAfter(move: ItemMove): Prisma.Sql {
   return Prisma.raw(`'${ITEM_MOVES[move].to}'::processing_status`);
 }
 
+/** SQL value: the number of the item's latest event, which may be the release before's. */
+export const latestSending = Prisma.sql`greatest(q.sends, q.dispatch_seq)`;
+
 /** SQL assignments: nobody works on the item any more. */
-export const CLEAR_CLAIM = Prisma.sql`claim_token = NULL, updated_at = now()`;
+export const CLEAR_CLAIM = Prisma.sql`claim_token = NULL, is_try_open = false, updated_at = now()`;
 export const SET_ENDED = Prisma.sql`${CLEAR_CLAIM}, completed_at = now(), not_before = NULL, probed_at = NULL`;
 
 /** SQL table: the items that a CTE `item` (job_id, status) has ended, counted by job. */

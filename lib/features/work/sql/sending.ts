@@ -1,7 +1,7 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import type { JobType } from "@/lib/features/work/schema";
-import { HAS_RUN, isAtWork, isAtWorkSql } from "@/lib/features/work/sql/moves";
+import { HAS_RUN, isAtWork, isAtWorkSql, latestSending } from "@/lib/features/work/sql/moves";
 import { isHeldSql } from "@/lib/features/work/sql/waits";
 
 export type SentItem = { itemId: string; jobType: JobType; jobId: string; userId: string; sends: number };
@@ -21,8 +21,8 @@ async function markSent(next: Prisma.Sql, isProbe = false): Promise<SentItem[]> 
   return prisma.$queryRaw<SentItem[]>(Prisma.sql`
     WITH next AS (${next}),
     sent AS (
-      UPDATE processing_queue q SET sent_at = now(), sends = greatest(q.sends, q.dispatch_seq) + 1,
-        dispatched_at = now(), dispatch_seq = greatest(q.sends, q.dispatch_seq) + 1, is_held = false,
+      UPDATE processing_queue q SET sent_at = now(), sends = ${latestSending} + 1,
+        dispatched_at = now(), dispatch_seq = ${latestSending} + 1, is_held = false,
         probed_at = CASE WHEN ${isProbe}::boolean THEN now() END
       FROM next WHERE q.id = next.id AND q.job_type = next.job_type
       RETURNING q.id AS "itemId", q.job_type::text AS "jobType", q.job_id AS "jobId", q.user_id AS "userId", q.sends, q.created_at)

@@ -2,7 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { Prisma } from "@/lib/db/prisma";
 import type { ChunkType, RunEnd, RunOutcome, RunWait } from "@/lib/features/work/schema";
-import { adoptJobs } from "@/lib/features/work/sql/adopted";
+import { adoptJobs, isLeftToAdopt } from "@/lib/features/work/sql/adopted";
 import {
   type ChunkedClaim,
   type ChunkedJob,
@@ -59,7 +59,13 @@ const BUSY_SECONDS = 5;
  * cost of an attempt. `waits: false` works on a job that waits for its next try.
  */
 export async function workOnJob(kind: ChunkKind, jobId: string, { waits = true } = {}): Promise<RunOutcome> {
-  const job = (await findJob(kind.type, jobId)) ?? ((await adoptJobs()) ? await findJob(kind.type, jobId) : undefined);
+  let job = await findJob(kind.type, jobId);
+  if (!job) {
+    await adoptJobs();
+    // A process of the release before works on it, or another run is taking it over.
+    if (await isLeftToAdopt(jobId)) return { next: "wait", waitSeconds: BUSY_SECONDS };
+    job = await findJob(kind.type, jobId);
+  }
   if (!job) return { next: "end", as: "cancelled" };
   if (job.completedAt) return endOf(job);
   if (waits && job.waitSeconds > 0 && !job.cancelRequestedAt) return { next: "wait", waitSeconds: job.waitSeconds };

@@ -19,6 +19,7 @@ import {
   failDue,
   type GivenBack,
   giveBack,
+  giveBackKept,
   lockClaim,
   parkItem,
   type RunRef,
@@ -92,6 +93,7 @@ async function lookAt<Context extends WithAccess>(kind: Kind<Context>, run: RunR
 async function withoutClaim(run: RunRef, seen: ItemSnapshot | undefined): Promise<RunOutcome | undefined> {
   const next = nextWithoutClaim(seen, Math.random());
   if (typeof next === "object") return next;
+  if (next === "takeOver") return void (await giveBackKept(run));
   if (next === "park") return (await parkItem(run)) ? { next: "end", as: "held" } : undefined;
   // A repeated call of this run may have claimed it since.
   await endItem({ ...run, runId: null }, next, next === "giveUp" ? STOPPED : null);
