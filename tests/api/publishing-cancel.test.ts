@@ -5,7 +5,7 @@ import { startBlog } from "@/tests/support/blog";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { recordEvents } from "@/tests/support/sent-events";
 
-// When the sets of a job learn that it is cancelled. Publishing a set is replaced, so that the test decides when each one looks.
+// When the chunks of a job learn that it is cancelled. Publishing a chunk is replaced, so that the test decides when each one looks.
 
 type PublishPieces = typeof publishPieces;
 

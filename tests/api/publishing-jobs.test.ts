@@ -177,12 +177,12 @@ describe("a publishing job", () => {
     expect(job.status).toBe("cancelled");
     expect(job.completedItems + job.cancelledItems).toBe(250);
     expect(job.completedItems).toBeGreaterThan(0);
-    // Of the 200 in both sets, only the groups that had begun.
+    // Of the 200 in both chunks, only the batches that had begun.
     expect(job.completedItems).toBeLessThanOrEqual(150);
     expect(workspace.posts()).toHaveLength(job.completedItems);
   });
 
-  it("ends as cancelled when a slice had left pieces that it did not come to", async () => {
+  it("ends as cancelled when a call had left pieces that it did not come to", async () => {
     const workspace = await newProject(3);
     const { jobId } = (await workspace.start("publish_all")).body;
     await query(
@@ -247,7 +247,7 @@ describe("a publishing job", () => {
     expect(workspace.posts().map(({ status }) => status)).toEqual(["publish", "publish"]);
   });
 
-  it("lets one slice work at a time", async () => {
+  it("lets one call work at a time", async () => {
     const workspace = await newProject(6);
     const { jobId } = (await workspace.start("publish_all")).body;
     const outcomes = await Promise.all([1, 2, 3].map(() => steps.publishForRun(jobId)));

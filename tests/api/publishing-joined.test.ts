@@ -97,7 +97,7 @@ it("unpublishes a piece again that was published meanwhile, and no other", async
   expect(job.posts().map(({ status }) => status)).toEqual(["draft", "draft"]);
 });
 
-it("publishes a piece once more, in the same slice, that changed while it was on its way", async () => {
+it("publishes a piece once more, in the same call, that changed while it was on its way", async () => {
   const project = await projectToPublish(site, 1);
   const { jobId } = (await project.start("publish_all")).body;
   const held = holdResponse(site, /^POST \/wp\/v2\/posts\/\d+$/);
@@ -134,10 +134,10 @@ it("does not say what went wrong before with a piece that waits again and is can
   expect(await project.statuses()).toEqual(["wp_failed"]);
 });
 
-it("forgets that it was asked for again once its slice has died and it waits anyway", async () => {
+it("forgets that it was asked for again once its call has died and it waits anyway", async () => {
   const project = await projectToPublish(site, 1);
   const { jobId } = (await project.start("publish_all")).body;
-  // Its slice died in the middle.
+  // Its call died in the middle.
   await query("UPDATE publishing_queue SET status = 'processing' WHERE job_id = $1", [jobId]);
   await project.start("publish_all");
   const before = site.requests.length;

@@ -82,7 +82,7 @@ describe("publishing a project", () => {
   });
 
   it("reports pieces it had no time for, and goes on with them in the background", async () => {
-    // How fast this one is, is not known yet: it gets groups of five at first.
+    // How fast this one is, is not known yet: it gets batches of five at first.
     const unknown = await startBlog();
     const workspace = await connectedWorkspace(unknown);
     const count = 60;

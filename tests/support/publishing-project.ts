@@ -59,7 +59,7 @@ export async function putItems(jobId: string, columns: Record<string, unknown>, 
 /** As the engine's run does; waits are not waited for. */
 export async function work(jobId: string): Promise<string> {
   const { publishForRun } = await import("@/lib/features/publishing/steps");
-  for (let slice = 0; slice < 20; slice++) {
+  for (let call = 0; call < 20; call++) {
     const outcome = await publishForRun(jobId);
     if (outcome.next !== "more") return outcome.next;
   }

@@ -6,22 +6,22 @@ export const PUBLISH_ALL_BUDGET_MS = 240_000;
 export const CALL_MS = 45_000;
 /** Pieces of a job that are claimed together, and read together on the site: as many as WordPress lists at once. */
 export const CHUNK_SIZE = 100;
-/** Texts in memory at once, in bytes: a set of longer ones is read in parts. */
-export const MAX_SET_BYTES = 2_500_000;
-/** Sets under way at once: one is read while the site writes the others, two of which may end together. */
-export const CONCURRENT_SETS = 3;
-/** Groups of a set on their way to the site at once. Each fits one batch and goes through both phases by itself. */
-export const CONCURRENT_GROUPS = 4;
+/** Texts in memory at once, in bytes: a chunk of longer ones is read in parts. */
+export const MAX_CHUNK_BYTES = 2_500_000;
+/** Chunks under way at once: one is read while the site writes the others, two of which may end together. */
+export const CONCURRENT_CHUNKS = 3;
+/** WordPress batches of a chunk on their way to the site at once. Each goes through both phases by itself. */
+export const CONCURRENT_BATCHES = 4;
 /**
- * Groups of all sets on their way to the site at once. The first set has all it needs, so that sets end one after the other
- * and the next one is read meanwhile.
+ * Batches of all chunks on their way to the site at once. The first chunk has all it needs, so that chunks end one after the
+ * other and the next one is read meanwhile.
  */
-export const ALL_GROUPS = 6;
-/** Pieces of a job's first group: a small one is rendered soon, and the site starts to write. */
-export const FIRST_GROUP = 10;
+export const ALL_BATCHES = 6;
+/** Pieces of a job's first batch: a small one is rendered soon, and the site starts to write. */
+export const FIRST_BATCH = 10;
 /** Texts of a job, or of another call, that render at once: a user may have sixteen waiting. */
 export const MAX_RENDERING = 8;
-/** Posts of a project whose renderings are compared in one call, which MAX_SET_BYTES bounds too. */
+/** Posts of a project whose renderings are compared in one call, which MAX_CHUNK_BYTES bounds too. */
 export const MAX_COMPARED = 200;
 /** Pieces whose losses are counted in one call: as many as a screen shows without much scrolling. */
 export const MAX_COUNTED = 100;
@@ -29,10 +29,10 @@ export const MAX_COUNTED = 100;
 export const COUNTING_MS = 2_000;
 /** Texts whose losses a process remembers, 150 bytes each. */
 export const COUNTS_REMEMBERED = 2_000;
-/** A longer text has a group of its own. */
-export const MAX_GROUP_LENGTH = 500_000;
-/** A set in its order, in parts of at most so much in all; by default, as much text as is in memory at once. */
-export function inParts(ids: string[], sizes: Map<string, number>, most = MAX_SET_BYTES): string[][] {
+/** A longer text has a batch of its own. */
+export const MAX_BATCH_LENGTH = 500_000;
+/** A chunk in its order, in parts of at most so much in all; by default, as much text as is in memory at once. */
+export function inParts(ids: string[], sizes: Map<string, number>, most = MAX_CHUNK_BYTES): string[][] {
   const parts: string[][] = [];
   let bytes = 0;
   for (const id of ids) {
@@ -49,8 +49,8 @@ export function inParts(ids: string[], sizes: Map<string, number>, most = MAX_SE
   return parts;
 }
 
-/** The ids in their order, at most so many in a group. */
-export function inGroups(ids: string[], most: number): string[][] {
+/** The ids in their order, at most so many in a chunk. */
+export function inChunks(ids: string[], most: number): string[][] {
   return inParts(ids, new Map(ids.map((id) => [id, 1])), most);
 }
 

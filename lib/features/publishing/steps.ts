@@ -4,15 +4,15 @@ import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { type Publication, selectUnsettled } from "@/lib/features/content/sql/shared";
 import { PUBLISHING_STATUSES } from "@/lib/features/content/states";
-import { CALL_MS, CHUNK_SIZE, inGroups, markerSlug, SETTLE_SECONDS } from "@/lib/features/publishing/rules";
+import { CALL_MS, CHUNK_SIZE, inChunks, markerSlug, SETTLE_SECONDS } from "@/lib/features/publishing/rules";
 import { forgetAbandoned, pruneAbandoned, pruneSites, selectAbandoned } from "@/lib/features/publishing/sql/abandoned";
 import { type Step, stepOf } from "@/lib/features/publishing/states";
 import { arrivedText, identityOf, isOurText, remoteHash, standingOf } from "@/lib/features/publishing/writes/identity";
 import { announcePublishing } from "@/lib/features/publishing/writes/job";
 import {
-  type Batch,
   forAllPieces,
   forEachPiece,
+  type Held,
   type LeasedPiece,
   recordPublications,
   withPublishingLeases,
@@ -51,7 +51,7 @@ export async function pruneFormerSites(): Promise<void> {
   await pruneSites();
 }
 
-/** Pieces that are looked at in one go, set by set. */
+/** Pieces that are looked at in one go, chunk by chunk. */
 const MAX_SETTLED = 2_000;
 
 /**
@@ -65,13 +65,13 @@ export async function settlePosts({ totalMs = SETTLING_MS, userMs = SETTLING_USE
   const abandoned = await selectAbandoned(SETTLE_SECONDS, MAX_SETTLED);
   const total = createDeadline(totalMs);
   const users = [...new Set([...unsettled, ...abandoned].map(({ userId }) => userId))];
-  const turns = pLimit(SETTLING_AT_ONCE);
+  const limit = pLimit(SETTLING_AT_ONCE);
   const settleFor = async (userId: string) => {
     if (total.signal.aborted) return 0;
     const own = createDeadline(userMs, total.signal);
     return settleUser(userId, { unsettled, abandoned }, own.signal).finally(own.clear);
   };
-  const ended = await Promise.allSettled(users.map((userId) => turns(settleFor, userId)));
+  const ended = await Promise.allSettled(users.map((userId) => limit(settleFor, userId)));
   total.clear();
   // A fault of ours fails the run, once nothing of it is under way.
   for (const each of ended) if (each.status === "rejected") throw each.reason;
@@ -97,7 +97,7 @@ async function settleUser(
 
 function setsOn(site: Site, waiting: { id: string; siteId: string }[]): string[][] {
   const ids = waiting.filter(({ siteId }) => siteId === site.id).map(({ id }) => id);
-  return inGroups(ids, CHUNK_SIZE);
+  return inChunks(ids, CHUNK_SIZE);
 }
 
 function logged(error: unknown): undefined {
@@ -106,20 +106,20 @@ function logged(error: unknown): undefined {
 }
 
 async function settle(site: Site, actor: Actor, ids: string[]): Promise<number> {
-  const failures = await withPublishingLeases(site, actor, ids, async (batch, pieces) => {
-    const unmarked = await removeStrays(batch, pieces);
+  const failures = await withPublishingLeases(site, actor, ids, async (held, pieces) => {
+    const unmarked = await removeStrays(held, pieces);
     const there = await locatePosts(
-      batch,
+      held,
       unmarked.filter(({ here }) => here.postId),
       "sync",
     );
     const late = new Set(there.filter(({ here, remote }) => isWithdrawn(here, remote)));
-    await withdraw(batch, [...late]);
+    await withdraw(held, [...late]);
     const settled = new Map(
       there.map((item) => [item.piece.id, changeOf(item, late.has(item) ? stepOf("sync", "draft") : item.step)]),
     );
-    const left = unmarked.filter(({ piece }) => !batch.failures.has(piece.id));
-    await recordPublications(batch, left, ({ piece }) => ({ ...settled.get(piece.id), ...SETTLED }));
+    const left = unmarked.filter(({ piece }) => !held.failures.has(piece.id));
+    await recordPublications(held, left, ({ piece }) => ({ ...settled.get(piece.id), ...SETTLED }));
   });
   for (const error of failures.values()) logged(error);
   return ids.length - failures.size;
@@ -128,17 +128,17 @@ async function settle(site: Site, actor: Actor, ids: string[]): Promise<number> 
 const SETTLED = { unansweredSince: null, unansweredHashes: [] };
 
 /** Removes drafts that a lost or repeated creation left; one that has got a text becomes the post of a piece without one. */
-async function removeStrays(batch: Batch, pieces: LeasedPiece[]): Promise<LeasedPiece[]> {
-  const { client } = batch.site;
+async function removeStrays(held: Held, pieces: LeasedPiece[]): Promise<LeasedPiece[]> {
+  const { client } = held.site;
   let marked = new Map<string, MarkedPost[]>();
-  const looked = await forAllPieces(batch, pieces, async () => {
+  const looked = await forAllPieces(held, pieces, async () => {
     marked = await client.findByMarkers(pieces.map(({ piece }) => markerSlug(piece.id)));
   });
-  return forEachPiece(batch, looked, async (item) => {
+  return forEachPiece(held, looked, async (item) => {
     for (const found of marked.get(markerSlug(item.piece.id)) ?? []) {
       if (String(found.id) === item.here.postId) continue;
       if (isEmptyDraft(found)) await client.removePost(found.id);
-      else if (!item.here.postId) await recordPublications(batch, [item], () => ({ postId: String(found.id) }));
+      else if (!item.here.postId) await recordPublications(held, [item], () => ({ postId: String(found.id) }));
     }
   });
 }
@@ -171,7 +171,7 @@ function isWithdrawn(here: LeasedPiece["here"], remote: WordPressPost | null): b
 }
 
 /** Withdraws the posts; a piece whose post stays live stays open. */
-async function withdraw({ site, failures }: Batch, items: Located[]): Promise<void> {
+async function withdraw({ site, failures }: Held, items: Located[]): Promise<void> {
   const live = items.flatMap(({ piece, remote }) => (remote ? [{ piece, post: remote.id }] : []));
   const outcomes = await site.client.updatePosts(live.map(({ post }) => ({ id: post, fields: { status: "draft" } })));
   for (const [at, { piece }] of live.entries()) {

@@ -2,7 +2,7 @@ import { queryOptions, type UseQueryResult, useQueries } from "@tanstack/react-q
 import { useMemo } from "react";
 import { api } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
-import { inGroups, MAX_COUNTED } from "@/lib/features/publishing/rules";
+import { inChunks, MAX_COUNTED } from "@/lib/features/publishing/rules";
 import type { LossCount } from "@/lib/features/publishing/schema";
 
 /** Calls for the same pieces: each counts for some seconds. */
@@ -13,7 +13,7 @@ const MAX_CALLS = 4;
  * piece in `shown` are asked for.
  */
 export function useLossCounts(ids: string[], shown: ReadonlySet<string>): ReadonlyMap<string, number> {
-  const pages = useMemo(() => inGroups(ids, MAX_COUNTED), [ids]);
+  const pages = useMemo(() => inChunks(ids, MAX_COUNTED), [ids]);
   return useQueries({
     queries: pages.filter((page) => page.some((id) => shown.has(id))).map(lossCountsQuery),
     combine: byId,

@@ -65,7 +65,7 @@ function shared(key: string, create: () => Promise<number>): Promise<number> {
 }
 
 /**
- * Two creations that WordPress works on in the same moment can make two categories, so the app's processes take turns. After a
+ * Two creations that WordPress works on in the same moment can make two categories, so the app's processes take limits. After a
  * process died, the next one waits for the end of its lease.
  */
 async function oneProcessAtATime(actor: Actor, key: string, create: () => Promise<number>): Promise<number> {

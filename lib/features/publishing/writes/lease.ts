@@ -16,7 +16,7 @@ import type { WriteOutcome } from "@/lib/wordpress/batch-writes";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 
 /** Pieces on their way to or from a site, each with a publishing lease under the same token. */
-export type Batch = {
+export type Held = {
   actor: Actor;
   site: Site;
   token: string;
@@ -40,12 +40,12 @@ export async function withPublishingLeases(
   site: Site,
   actor: Actor,
   ids: string[],
-  work: (batch: Batch, pieces: LeasedPiece[]) => Promise<void>,
+  work: (held: Held, pieces: LeasedPiece[]) => Promise<void>,
 ): Promise<Map<string, unknown>> {
-  const batch: Batch = { actor, site, token: randomUUID(), failures: new Map() };
-  const acquired = await acquirePublishing(actor.userId, ids, batch.token);
+  const held: Held = { actor, site, token: randomUUID(), failures: new Map() };
+  const acquired = await acquirePublishing(actor.userId, ids, held.token);
   const renewing = setInterval(
-    () => void renewMany("publishing", acquired, batch.token).catch(() => undefined),
+    () => void renewMany("publishing", acquired, held.token).catch(() => undefined),
     (1000 * LEASE_SECONDS.publishing) / 3,
   ).unref();
   try {
@@ -54,15 +54,15 @@ export async function withPublishingLeases(
     const pieces = ids.flatMap((id) => {
       const piece = found.get(id);
       if (piece && free.has(id)) return [leased(piece, site)];
-      batch.failures.set(id, piece ? busy() : pieceNotFound());
+      held.failures.set(id, piece ? busy() : pieceNotFound());
       return [];
     });
-    await work(batch, pieces);
+    await work(held, pieces);
   } finally {
     clearInterval(renewing);
-    await releaseMany("publishing", acquired, batch.token);
+    await releaseMany("publishing", acquired, held.token);
   }
-  return batch.failures;
+  return held.failures;
 }
 
 function leased(piece: PieceToPublish, site: Site): LeasedPiece {
@@ -81,7 +81,7 @@ function busy(): AppError {
 
 /** Does something about each piece; one that fails is out, and the others are returned. */
 export async function forEachPiece<Item extends LeasedPiece>(
-  batch: Batch,
+  held: Held,
   items: Item[],
   work: (item: Item) => Promise<void> | void,
 ): Promise<Item[]> {
@@ -90,21 +90,21 @@ export async function forEachPiece<Item extends LeasedPiece>(
       try {
         await work(item);
       } catch (error) {
-        batch.failures.set(item.piece.id, error);
+        held.failures.set(item.piece.id, error);
       }
     }),
   );
-  return items.filter(({ piece }) => !batch.failures.has(piece.id));
+  return items.filter(({ piece }) => !held.failures.has(piece.id));
 }
 
 /** Does what `forEachPiece` does, for work that is done for all at once, and fails for all. */
 export async function forAllPieces<Item extends LeasedPiece>(
-  batch: Batch,
+  held: Held,
   items: Item[],
   work: () => Promise<void>,
 ): Promise<Item[]> {
   const once = items.length > 0 ? work() : Promise.resolve();
-  return forEachPiece(batch, items, () => once);
+  return forEachPiece(held, items, () => once);
 }
 
 /**
@@ -112,24 +112,24 @@ export async function forAllPieces<Item extends LeasedPiece>(
  * that was deleted fails; the others are returned.
  */
 export async function recordPublications<Item extends LeasedPiece>(
-  batch: Batch,
+  held: Held,
   items: Item[],
   publicationOf: (item: Item) => Publication,
   { action, also }: { action?: AuditAction; also?: (db: Db, saved: Item[]) => Promise<void> } = {},
 ): Promise<Item[]> {
   if (items.length === 0) return [];
-  const { actor, site, token } = batch;
+  const { actor, site, token } = held;
   const rows = items.map((item) => ({ id: item.piece.id, publication: publicationOf(item) }));
-  const saved = await saveUnderLeases(token, site.id, rows, async (db, held) => {
-    if (action) await auditEachIn(db, { userId: actor.userId, context: actor.context, action }, [...held]);
+  const saved = await saveUnderLeases(token, site.id, rows, async (db, kept) => {
+    if (action) await auditEachIn(db, { userId: actor.userId, context: actor.context, action }, [...kept]);
     await also?.(
       db,
-      items.filter(({ piece }) => held.has(piece.id)),
+      items.filter(({ piece }) => kept.has(piece.id)),
     );
   });
   const lost = items.filter(({ piece }) => !saved.has(piece.id)).map(({ piece }) => piece.id);
   const there = lost.length > 0 ? new Set((await piecesToPublish(actor, lost)).map(({ id }) => id)) : new Set();
-  for (const id of lost) batch.failures.set(id, there.has(id) ? busy() : pieceNotFound());
+  for (const id of lost) held.failures.set(id, there.has(id) ? busy() : pieceNotFound());
   const left = items.filter(({ piece }) => saved.has(piece.id));
   for (const item of left) Object.assign(item.here, rows.find(({ id }) => id === item.piece.id)?.publication);
   return left;
@@ -149,12 +149,12 @@ export type Sent<Item> = Marked<Item> & { outcome: WriteOutcome };
  * Pieces whose lease is lost are left out.
  */
 export async function markWrites<Item extends LeasedPiece>(
-  batch: Batch,
+  held: Held,
   items: Item[],
   hashesOf: (item: Item) => string[],
 ): Promise<Marked<Item>[]> {
   const answeredOf = new Map(items.map((item) => [item, answered(item.here)]));
-  const marked = await recordPublications(batch, items, (item) => pendingWrite(item, hashesOf(item)));
+  const marked = await recordPublications(held, items, (item) => pendingWrite(item, hashesOf(item)));
   return marked.map((item) => ({ item, answered: answeredOf.get(item) ?? {} }));
 }
 
@@ -171,7 +171,7 @@ export function pendingWrite({ here }: LeasedPiece, hashes: string[]): Publicati
  * result. Writes that were refused are recorded here, and nothing of them stays open.
  */
 export async function sendWrites<Item extends LeasedPiece>(
-  batch: Batch,
+  held: Held,
   marked: Marked<Item>[],
   write: (items: Item[]) => Promise<WriteOutcome[]>,
 ): Promise<Sent<Item>[]> {
@@ -185,7 +185,7 @@ export async function sendWrites<Item extends LeasedPiece>(
   const refused = sent.filter(({ outcome }) => !outcome.ok && !isUnanswered(outcome.error));
   const answeredOf = new Map(refused.map(({ item, answered }) => [item, answered]));
   await recordPublications(
-    batch,
+    held,
     refused.map(({ item }) => item),
     (item) => answeredOf.get(item) ?? {},
   );

@@ -2,7 +2,7 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { findPiecesWith } from "@/lib/features/content/reads";
-import { COUNTING_MS, COUNTS_REMEMBERED, inGroups, MAX_RENDERING } from "@/lib/features/publishing/rules";
+import { COUNTING_MS, COUNTS_REMEMBERED, inChunks, MAX_RENDERING } from "@/lib/features/publishing/rules";
 import type { LossCount, LossCountsQuery } from "@/lib/features/publishing/schema";
 import { boundedCache } from "@/lib/utils/bounded";
 import { countLossesInWorker } from "@/lib/workers/post";
@@ -18,9 +18,9 @@ export async function countLosses(actor: Actor, { ids }: LossCountsQuery): Promi
   const uncounted = pieces.filter((piece) => !counts.has(keyOf(piece))).map(({ id }) => id);
   const found = new Map(pieces.map((piece) => [piece.id, counts.get(keyOf(piece))]));
   const until = performance.now() + COUNTING_MS;
-  for (const group of inGroups(uncounted, MAX_RENDERING)) {
+  for (const batch of inChunks(uncounted, MAX_RENDERING)) {
     if (performance.now() > until) break;
-    const texts = await findPiecesWith(actor, group, { id: true, version: true, body: true });
+    const texts = await findPiecesWith(actor, batch, { id: true, version: true, body: true });
     const all = await Promise.all(texts.map((text) => countIn(actor, text)));
     for (const [at, count] of all.entries()) found.set(texts[at]?.id ?? "", count);
   }

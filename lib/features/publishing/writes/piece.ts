@@ -33,7 +33,7 @@ export async function publishContent(actor: Actor, id: string, input: PublishInp
   return ownedContent(actor, id);
 }
 
-/** Turns the post into a draft on the site; a trashed or deleted one only updates the piece. */
+/** Limits the post into a draft on the site; a trashed or deleted one only updates the piece. */
 export async function unpublishContent(actor: Actor, id: string, input: { site?: SiteAnswer }, ends: Ends = {}) {
   await assertOwnPiece(actor, id);
   throwFailure(await unpublishPieces(await connectSite(actor, input.site, ends), actor, [id]), id);
@@ -42,24 +42,24 @@ export async function unpublishContent(actor: Actor, id: string, input: { site?:
 
 /** Unpublishes many, each with an outcome of its own: NOT_ON_SITE, NOT_FOUND, ALREADY_RUNNING, or what the site said. */
 export async function unpublishPieces(site: Site, actor: Actor, ids: string[]): Promise<Map<string, PublishOutcome>> {
-  const failures = await withPublishingLeases(site, actor, ids, async (batch, pieces) => {
-    const located = await forEachPiece(batch, await locatePosts(batch, pieces, "unpublish"), (item) => {
+  const failures = await withPublishingLeases(site, actor, ids, async (held, pieces) => {
+    const located = await forEachPiece(held, await locatePosts(held, pieces, "unpublish"), (item) => {
       if (item.step.refuses) throw new AppError(item.step.refuses);
       if (isStranger(item)) throw new AppError("NOT_ON_SITE");
     });
     const live = located.flatMap((item) =>
       item.remote && item.step.sends === "draft" ? [{ ...item, postId: item.remote.id }] : [],
     );
-    const marked = await markWrites(batch, live, () => []);
-    const sent = await sendWrites(batch, marked, (some) =>
+    const marked = await markWrites(held, live, () => []);
+    const sent = await sendWrites(held, marked, (some) =>
       site.client.updatePosts(some.map(({ postId }) => ({ id: postId, fields: { status: "draft" } }))),
     );
-    for (const { item, outcome } of sent) if (!outcome.ok) batch.failures.set(item.piece.id, outcome.error);
+    for (const { item, outcome } of sent) if (!outcome.ok) held.failures.set(item.piece.id, outcome.error);
     const answers = new Map(sent.map(({ item, answered }) => [item.piece.id, answered]));
-    const done = located.filter(({ piece }) => !batch.failures.has(piece.id));
+    const done = located.filter(({ piece }) => !held.failures.has(piece.id));
     const posts = new Map(sent.map(({ item, outcome }) => [item.piece.id, outcome.ok ? outcome.post : null]));
     await recordPublications(
-      batch,
+      held,
       done,
       ({ piece, here, remote, step }) => {
         const post = posts.get(piece.id) ?? remote;
@@ -89,12 +89,12 @@ export async function syncContent(actor: Actor, id: string, input: { site?: Site
   await assertOwnPiece(actor, id);
   const site = await connectSite(actor, input.site, ends);
   let remoteChanged = false;
-  const failures = await withPublishingLeases(site, actor, [id], async (batch, pieces) => {
-    const located = await forEachPiece(batch, await locatePosts(batch, pieces, "sync"), ({ here, remote, step }) => {
+  const failures = await withPublishingLeases(site, actor, [id], async (held, pieces) => {
+    const located = await forEachPiece(held, await locatePosts(held, pieces, "sync"), ({ here, remote, step }) => {
       if (step.refuses) throw new AppError(step.refuses);
       remoteChanged = remote !== null && isEdited(here, remote);
     });
-    await recordPublications(batch, located, ({ remote, step }) => ({
+    await recordPublications(held, located, ({ remote, step }) => ({
       ...publicationAfter(step),
       ...standingOf(step.becomes ? remote : null),
       ...syncedNow(),

@@ -7,9 +7,9 @@ import { isSamePost, MAX_CACHED_MS, markerSlug } from "@/lib/features/publishing
 import { knownStateOf, type PublishingVerb, postStateOf, type Step, stepOf } from "@/lib/features/publishing/states";
 import { identityOf, isStoredPost, isUnlike } from "@/lib/features/publishing/writes/identity";
 import {
-  type Batch,
   forAllPieces,
   forEachPiece,
+  type Held,
   isUnanswered,
   type LeasedPiece,
   type Marked,
@@ -35,26 +35,26 @@ type Looking = Located & { found?: ReadPost; as?: Publication };
  * Finds the pieces' posts on this site: those we know, else those whose creation went unanswered, else, on a copy of a site,
  * the copies of the pieces' posts there. What is found that way is recorded as the piece's.
  */
-export async function locatePosts(batch: Batch, pieces: LeasedPiece[], verb: PublishingVerb): Promise<Located[]> {
+export async function locatePosts(held: Held, pieces: LeasedPiece[], verb: PublishingVerb): Promise<Located[]> {
   const all: Looking[] = pieces.map((leased) => ({ ...leased, remote: null, step: firstStep(leased, verb) }));
   const looking = await findMarked(
-    batch,
+    held,
     all.filter(({ step }) => step.looksFor),
   );
   await forEachPiece(
-    batch,
+    held,
     looking.filter(({ found }) => !found),
-    (item) => findCopy(batch, item),
+    (item) => findCopy(held, item),
   );
   const adopted = looking.filter(({ as }) => as);
-  await recordPublications(batch, adopted, ({ as = {} }) => as);
+  await recordPublications(held, adopted, ({ as = {} }) => as);
   const known = all.filter(({ here, found }) => here.postId && !found);
-  await readKnown(batch, known);
+  await readKnown(held, known);
   for (const item of all) {
     if (item.found) Object.assign(item, atSite(item.found, verb));
     else if (item.step.looksFor) item.step = stepOf(verb, "none");
   }
-  return all.filter(({ piece }) => !batch.failures.has(piece.id));
+  return all.filter(({ piece }) => !held.failures.has(piece.id));
 }
 
 function firstStep({ here, elsewhere }: LeasedPiece, verb: PublishingVerb): Step {
@@ -68,13 +68,13 @@ function atSite(remote: ReadPost, verb: PublishingVerb): Pick<Located, "remote" 
 }
 
 /** Reads the posts, and once more those that a cache answered for. If it still does, their pieces fail. */
-async function readKnown(batch: Batch, items: Looking[]): Promise<void> {
-  await readOnce(batch, items);
+async function readKnown(held: Held, items: Looking[]): Promise<void> {
+  await readOnce(held, items);
   const stale = items.filter(isStale);
   if (stale.length === 0) return;
   await whileAway(() => sleep(STALE_MS));
-  await readOnce(batch, stale);
-  for (const { piece } of stale.filter(isStale)) batch.failures.set(piece.id, connectionError(FROM_A_CACHE));
+  await readOnce(held, stale);
+  for (const { piece } of stale.filter(isStale)) held.failures.set(piece.id, connectionError(FROM_A_CACHE));
 }
 
 /** How long to wait before a stale answer is asked for again. */
@@ -93,17 +93,17 @@ function isStale({ here: { modifiedGmt, lastSyncedAt }, found }: Looking): boole
 }
 
 /** Makes one request for each hundred; what a list leaves out, such as the trash, is asked for by itself. */
-async function readOnce(batch: Batch, items: Looking[]): Promise<void> {
-  const { client } = batch.site;
+async function readOnce(held: Held, items: Looking[]): Promise<void> {
+  const { client } = held.site;
   const ids = items.map(({ here }) => Number(here.postId));
   let listed = new Map<number, WordPressPost>();
   const readable =
     ids.length > 1
-      ? await forAllPieces(batch, items, async () => {
+      ? await forAllPieces(held, items, async () => {
           listed = await client.readPosts(ids);
         })
       : items;
-  await forEachPiece(batch, readable, async (item) => {
+  await forEachPiece(held, readable, async (item) => {
     const id = Number(item.here.postId);
     const post = listed.get(id);
     const found: ReadPost = post ? { state: "found", ...post } : await client.readPost(id);
@@ -117,25 +117,25 @@ function isOfAnotherSite({ here }: LeasedPiece, found: ReadPost): boolean {
 }
 
 /** Finds the posts whose creation went unanswered. Returns all items that have not failed. */
-async function findMarked(batch: Batch, items: Looking[]): Promise<Looking[]> {
+async function findMarked(held: Held, items: Looking[]): Promise<Looking[]> {
   const unanswered = items.filter(({ step }) => step.looksFor === "marker");
   let marked = new Map<string, MarkedPost[]>();
-  const looked = await forAllPieces(batch, unanswered, async () => {
-    marked = await batch.site.client.findByMarkers(unanswered.map(({ piece }) => markerSlug(piece.id)));
+  const looked = await forAllPieces(held, unanswered, async () => {
+    marked = await held.site.client.findByMarkers(unanswered.map(({ piece }) => markerSlug(piece.id)));
   });
-  await forEachPiece(batch, looked, async (item) => {
+  await forEachPiece(held, looked, async (item) => {
     // The post is older than its strays, if a creation arrived more than once.
     const [oldest] = marked.get(markerSlug(item.piece.id)) ?? [];
     if (!oldest) return;
-    item.found = await batch.site.client.readPost(oldest.id);
+    item.found = await held.site.client.readPost(oldest.id);
     const guid = item.found.state === "found" ? item.found.guid : null;
     item.as = { ...NEVER_SENT, guid, slug: markerSlug(item.piece.id), postId: String(oldest.id) };
   });
-  return items.filter(({ piece }) => !batch.failures.has(piece.id));
+  return items.filter(({ piece }) => !held.failures.has(piece.id));
 }
 
 /** Looks for the id of the piece's post on another site, else for its slug, which it keeps when a site is imported. */
-async function findCopy({ site }: Batch, item: Looking): Promise<void> {
+async function findCopy({ site }: Held, item: Looking): Promise<void> {
   for (const stored of item.elsewhere) {
     const sameId = await site.client.readPost(Number(stored.postId)).catch(goneUnlessOurs(site, stored));
     const post = sameId.state === "found" && isStoredPost(stored, sameId) ? sameId : await bySlug(stored.slug);
@@ -180,20 +180,20 @@ const NEVER_SENT = {
  * empty drafts are left over, which settlePosts removes.
  */
 export async function createDrafts<Item extends LeasedPiece>(
-  batch: Batch,
+  held: Held,
   items: Item[],
   hashesOf: (item: Item) => string[],
 ): Promise<Marked<Item>[]> {
-  const { client } = batch.site;
-  const marked = await markWrites(batch, items, () => []);
-  const sent = await sendWrites(batch, marked, (some) =>
+  const { client } = held.site;
+  const marked = await markWrites(held, items, () => []);
+  const sent = await sendWrites(held, marked, (some) =>
     client.createDrafts(some.map(({ piece }) => ({ marker: markerSlug(piece.id), title: encodeTitle(piece.title) }))),
   );
   const created = sent.flatMap(({ item, outcome }) =>
     outcome.ok ? [{ ...item, item, draftId: outcome.post.id, draft: outcome.post }] : [],
   );
   const failed = sent.flatMap(({ item, outcome }) => (outcome.ok ? [] : [{ ...item, item, error: outcome.error }]));
-  const saved = await recordPublications(batch, created, ({ item, draftId, draft: { guid, slug } }) => ({
+  const saved = await recordPublications(held, created, ({ item, draftId, draft: { guid, slug } }) => ({
     ...NEVER_SENT,
     ...pendingWrite(item, hashesOf(item)),
     guid,
@@ -201,7 +201,7 @@ export async function createDrafts<Item extends LeasedPiece>(
     postId: String(draftId),
   }));
   // What would find a draft again is gone with its piece.
-  const orphans = created.filter(({ piece }) => isAppError(batch.failures.get(piece.id), "NOT_FOUND"));
+  const orphans = created.filter(({ piece }) => isAppError(held.failures.get(piece.id), "NOT_FOUND"));
   for (const { draftId } of orphans) await client.removePost(draftId).catch(() => undefined);
 
   const lost = failed.filter(({ error }) => isUnanswered(error));
@@ -211,10 +211,10 @@ export async function createDrafts<Item extends LeasedPiece>(
     .catch(() => new Map<string, MarkedPost[]>());
   const adopted = failed.flatMap((one) => {
     const [oldest] = isUnanswered(one.error) ? (found.get(markerSlug(one.piece.id)) ?? []) : [];
-    if (!oldest) batch.failures.set(one.piece.id, one.error);
+    if (!oldest) held.failures.set(one.piece.id, one.error);
     return oldest ? [{ ...one, draftId: oldest.id }] : [];
   });
-  const kept = await recordPublications(batch, adopted, ({ item, draftId, piece }) => ({
+  const kept = await recordPublications(held, adopted, ({ item, draftId, piece }) => ({
     ...NEVER_SENT,
     ...pendingWrite(item, hashesOf(item)),
     slug: markerSlug(piece.id),

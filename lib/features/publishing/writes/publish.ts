@@ -6,9 +6,9 @@ import { AppError, detailOf, isAppError } from "@/lib/errors";
 import { type Publication, savePublishedRevisions } from "@/lib/features/content/sql/shared";
 import type { PieceToPublish, StoredPost } from "@/lib/features/publishing/reads";
 import {
-  CONCURRENT_GROUPS,
+  CONCURRENT_BATCHES,
   isPublishable,
-  MAX_GROUP_LENGTH,
+  MAX_BATCH_LENGTH,
   MAX_RENDERING,
   markerSlug,
   permalinkSlug,
@@ -31,8 +31,8 @@ import {
 } from "@/lib/features/publishing/writes/identity";
 import {
   type Answered,
-  type Batch,
   forEachPiece,
+  type Held,
   type LeasedPiece,
   type Marked,
   markWrites,
@@ -59,11 +59,11 @@ type Ready = Draft & { sentHash: string };
 type Text = Ready & { textHash: string; textVisibleHash: string };
 type Target = Text & { id: number; slug: string | undefined };
 
-/** What sets of pieces that are under way together share. */
-export type Turns = { groups: LimitFunction; rendering: LimitFunction };
+/** What chunks that are under way together share. */
+export type Limits = { batches: LimitFunction; rendering: LimitFunction };
 
-export function createTurns(groups = CONCURRENT_GROUPS): Turns {
-  return { groups: pLimit(groups), rendering: pLimit(MAX_RENDERING) };
+export function createLimits(batches = CONCURRENT_BATCHES): Limits {
+  return { batches: pLimit(batches), rendering: pLimit(MAX_RENDERING) };
 }
 
 type Publishing = {
@@ -79,7 +79,7 @@ type Publishing = {
  * Publishes pieces, or updates their posts, and never creates a second one. Each has an outcome of its own: NOT_FOUND,
  * NOT_PUBLISHABLE, TOO_COMPLEX, REMOTE_CHANGED (unless forced), REMOTE_TRASHED, REMOTE_GONE, ALREADY_RUNNING, or what the site
  * said. A refused or unanswered write makes the piece wp_failed, unless it is live. Pieces that `mayBegin` keeps from being
- * written have no outcome. `onRead` is called once the pieces are read, and `onWritten` is given the outcomes of each group of
+ * written have no outcome. `onRead` is called once the pieces are read, and `onWritten` is given the outcomes of each batch of
  * pieces that was written together.
  */
 export async function publishPieces(
@@ -91,8 +91,8 @@ export async function publishPieces(
     categories = cachedCategories(site, actor),
     chosen = new Map(),
     mayBegin = () => true,
-    turns = createTurns(),
-    firstGroup = Number.POSITIVE_INFINITY,
+    limits = createLimits(),
+    firstBatch = Number.POSITIVE_INFINITY,
     onRead = () => undefined,
     onWritten = async () => undefined,
   }: {
@@ -100,9 +100,9 @@ export async function publishPieces(
     /** By piece: the category that the user has chosen for its topic. */
     chosen?: ReadonlyMap<string, string | null>;
     mayBegin?: () => boolean;
-    turns?: Turns;
-    /** How many pieces the first group may hold. */
-    firstGroup?: number;
+    limits?: Limits;
+    /** How many pieces the first batch may hold. */
+    firstBatch?: number;
     onRead?: () => void;
     onWritten?: (outcomes: Map<string, PublishOutcome>) => Promise<void>;
   } = {},
@@ -113,7 +113,7 @@ export async function publishPieces(
     chosen,
     unchanged: new Set(),
     notes: new Map(),
-    rendering: turns.rendering,
+    rendering: limits.rendering,
   };
   const outcomesOf = (some: string[], failures: ReadonlyMap<string, unknown>) =>
     new Map<string, PublishOutcome>(
@@ -125,30 +125,30 @@ export async function publishPieces(
       ]),
     );
   let left: Located[] = [];
-  let most = firstGroup;
-  const failures = await withPublishingLeases(site, actor, ids, async (batch, pieces) => {
+  let most = firstBatch;
+  const failures = await withPublishingLeases(site, actor, ids, async (held, pieces) => {
     onRead();
-    const located = await decide(batch, pieces, input.force);
-    const differing = await withoutUnchanged(batch, located, publishing);
+    const located = await decide(held, pieces, input.force);
+    const differing = await withoutUnchanged(held, located, publishing);
     left = [...differing];
     if (left.length > 1) site.client.prepareBatches();
-    // Each group goes on without waiting for the others, so that the site always has something to write.
+    // Each batch goes on without waiting for the others, so that the site always has something to write.
     const work = async () => {
       while (left.length > 0 && mayBegin()) {
-        const group = nextGroup(batch, left, most);
+        const batch = nextBatch(held, left, most);
         most = Number.POSITIVE_INFINITY;
-        await publishGroup(batch, group, publishing);
+        await publishBatch(held, batch, publishing);
         await onWritten(
           outcomesOf(
-            group.map(({ piece }) => piece.id),
-            batch.failures,
+            batch.map(({ piece }) => piece.id),
+            held.failures,
           ),
         );
       }
     };
-    // A group that fails unexpectedly does not end the leases of those that are under way.
-    const ended = await Promise.allSettled(Array.from({ length: CONCURRENT_GROUPS }, () => turns.groups(work)));
-    await recordFailures(batch, pieces);
+    // A batch that fails unexpectedly does not end the leases of those that are under way.
+    const ended = await Promise.allSettled(Array.from({ length: CONCURRENT_BATCHES }, () => limits.batches(work)));
+    await recordFailures(held, pieces);
     for (const each of ended) if (each.status === "rejected") throw each.reason;
   });
   const deferred = new Set(left.map(({ piece }) => piece.id));
@@ -159,46 +159,46 @@ export async function publishPieces(
 }
 
 /** Takes as many as fit one batch, and not more text than is wise to hold several times. */
-function nextGroup<Item extends LeasedPiece>({ site }: Batch, left: Item[], most: number): Item[] {
+function nextBatch<Item extends LeasedPiece>({ site }: Held, left: Item[], most: number): Item[] {
   const size = Math.min(site.client.batchSize(), most);
   let [count, length] = [0, 0];
   for (const { piece } of left.slice(0, size)) {
     length += piece.body.length;
-    if (count > 0 && length > MAX_GROUP_LENGTH) break;
+    if (count > 0 && length > MAX_BATCH_LENGTH) break;
     count++;
   }
   return left.splice(0, count);
 }
 
-async function publishGroup(batch: Batch, group: Located[], publishing: Publishing): Promise<void> {
-  const drafts = await prepare(batch, group, publishing);
-  await write(batch, await withoutUnchangedHtml(batch, drafts, publishing));
+async function publishBatch(held: Held, batch: Located[], publishing: Publishing): Promise<void> {
+  const drafts = await prepare(held, batch, publishing);
+  await write(held, await withoutUnchangedHtml(held, drafts, publishing));
 }
 
 /** The pieces' posts, without the pieces that are refused. */
-async function decide(batch: Batch, pieces: LeasedPiece[], force: boolean | undefined): Promise<Located[]> {
-  const publishable = await forEachPiece(batch, pieces, ({ piece }) => {
+async function decide(held: Held, pieces: LeasedPiece[], force: boolean | undefined): Promise<Located[]> {
+  const publishable = await forEachPiece(held, pieces, ({ piece }) => {
     if (!isPublishable(piece)) throw new AppError("NOT_PUBLISHABLE");
   });
-  const located = await locatePosts(batch, publishable, "publish");
+  const located = await locatePosts(held, publishable, "publish");
   await recordPublications(
-    batch,
+    held,
     located.filter(({ step }) => step.forgets),
     ({ step }) => publicationAfter(step),
   );
-  return forEachPiece(batch, located, ({ step, here, remote }) => {
+  return forEachPiece(held, located, ({ step, here, remote }) => {
     if (step.refuses) throw new AppError(step.refuses);
     if (remote && isEdited(here, remote) && !force) throw new AppError("REMOTE_CHANGED");
   });
 }
 
 async function withCategories<Item extends Located>(
-  batch: Batch,
+  held: Held,
   located: Item[],
   publishing: Publishing,
 ): Promise<(Item & { category: Category })[]> {
   const drafts: (Item & { category: Category })[] = [];
-  await forEachPiece(batch, located, async (item) => {
+  await forEachPiece(held, located, async (item) => {
     drafts.push({ ...item, category: await categoryOf(item, publishing) });
   });
   return inOrderOf(located, drafts);
@@ -209,29 +209,29 @@ function categoryOf(item: LeasedPiece, { input, categories, chosen }: Publishing
 }
 
 /** Records the live posts that have the user's text already, whatever renders it today; returns the others. */
-async function withoutUnchanged(batch: Batch, located: Located[], publishing: Publishing): Promise<Located[]> {
-  const sent = await withCategories(batch, located.filter(isSourceSent), publishing);
+async function withoutUnchanged(held: Held, located: Located[], publishing: Publishing): Promise<Located[]> {
+  const sent = await withCategories(held, located.filter(isSourceSent), publishing);
   const same = sent.filter(
     (item) => item.here.categoryId === String(item.category.id) && !isToBeAdded(item, publishing.input),
   );
-  const others = await confirm(batch, located, same, publishing);
-  return others.filter(({ piece }) => !batch.failures.has(piece.id));
+  const others = await confirm(held, located, same, publishing);
+  return others.filter(({ piece }) => !held.failures.has(piece.id));
 }
 
 /** Does what `withoutUnchanged` does, for posts whose source was not recorded. */
-async function withoutUnchangedHtml(batch: Batch, drafts: Draft[], publishing: Publishing): Promise<Ready[]> {
+async function withoutUnchangedHtml(held: Held, drafts: Draft[], publishing: Publishing): Promise<Ready[]> {
   const ready = drafts.map((item) => {
     const { piece, category, content } = item;
-    return { ...item, sentHash: hashOf(batch.site.apiRoot, piece.title, content, String(category.id)) };
+    return { ...item, sentHash: hashOf(held.site.apiRoot, piece.title, content, String(category.id)) };
   });
   const same = ready.filter(
     (item) => isAsWritten(item) && item.here.sentHash === item.sentHash && !isToBeAdded(item, publishing.input),
   );
-  return confirm(batch, ready, same, publishing);
+  return confirm(held, ready, same, publishing);
 }
 
 async function confirm<Item extends Located>(
-  batch: Batch,
+  held: Held,
   all: Item[],
   same: (Located & { category: Category })[],
   { unchanged }: Publishing,
@@ -240,7 +240,7 @@ async function confirm<Item extends Located>(
     const { sentHash = null, renderer = null, remoteHash: postHash } = item.here;
     return item.remote ? [{ ...item, post: item.remote, postHash, sent: { sentHash, renderer } }] : [];
   });
-  for (const { piece } of await recordPublications(batch, confirmed, published, { also: saveRevisions(batch) })) {
+  for (const { piece } of await recordPublications(held, confirmed, published, { also: saveRevisions(held) })) {
     unchanged.add(piece.id);
   }
   const isSame = new Set(same.map(({ piece }) => piece.id));
@@ -248,17 +248,17 @@ async function confirm<Item extends Located>(
 }
 
 /** Renders the pieces, each before anything is written to the site for it, a category too: rendering may fail. */
-async function prepare(batch: Batch, group: Located[], publishing: Publishing): Promise<Draft[]> {
+async function prepare(held: Held, batch: Located[], publishing: Publishing): Promise<Draft[]> {
   const { input, notes, rendering } = publishing;
   const drafts: Draft[] = [];
-  await forEachPiece(batch, group, async (item) => {
-    const content = await rendering(() => renderPostInWorker(batch.actor.userId, item.piece.body, item.piece.title));
+  await forEachPiece(held, batch, async (item) => {
+    const content = await rendering(() => renderPostInWorker(held.actor.userId, item.piece.body, item.piece.title));
     const category = await categoryOf(item, publishing);
     if (category.isOneOfSeveral) notes.set(item.piece.id, ONE_OF_SEVERAL(category));
     const isDatedNow = input.now === true && item.remote?.status === "future";
     drafts.push({ ...item, content, category, categories: categoriesToSend(item, category, input), isDatedNow });
   });
-  return inOrderOf(group, drafts);
+  return inOrderOf(batch, drafts);
 }
 
 const ONE_OF_SEVERAL = ({ id, name }: Category) =>
@@ -284,17 +284,17 @@ function namesCategory({ categoryId, categoryName, byTopic }: PublishInput): boo
   return Boolean(categoryId || categoryName || byTopic);
 }
 
-async function write(batch: Batch, group: Ready[]): Promise<void> {
-  const texts = group.map((item) => ({ ...item, ...hashesOf(item) }));
+async function write(held: Held, batch: Ready[]): Promise<void> {
+  const texts = batch.map((item) => ({ ...item, ...hashesOf(item) }));
   const textHashes = ({ textHash, textVisibleHash }: Text) => [textHash, textVisibleHash];
   const created = await createDrafts(
-    batch,
+    held,
     texts.filter(({ remote }) => !remote),
     textHashes,
   );
-  const known = await markWrites(batch, texts.flatMap(knownTarget), textHashes);
+  const known = await markWrites(held, texts.flatMap(knownTarget), textHashes);
   const news = created.map(({ item, answered }) => ({ item: newTarget(item), answered }));
-  await writeTexts(batch, [...news, ...known]);
+  await writeTexts(held, [...news, ...known]);
 }
 
 function newTarget(item: Text): Target {
@@ -309,9 +309,9 @@ function knownTarget(item: Text): Target[] {
   return [{ ...item, id: item.remote.id, slug: isMarked ? permalinkSlug(item.piece.title) : undefined }];
 }
 
-async function writeTexts(batch: Batch, targets: Marked<Target>[]): Promise<void> {
-  const sent = await sendWrites(batch, targets, (some) =>
-    batch.site.client.updatePosts(some.map((item) => ({ id: item.id, fields: fieldsOf(item) }))),
+async function writeTexts(held: Held, targets: Marked<Target>[]): Promise<void> {
+  const sent = await sendWrites(held, targets, (some) =>
+    held.site.client.updatePosts(some.map((item) => ({ id: item.id, fields: fieldsOf(item) }))),
   );
   const written = sent.flatMap(({ item, outcome, answered }) => {
     if (!outcome.ok) return [];
@@ -320,10 +320,10 @@ async function writeTexts(batch: Batch, targets: Marked<Target>[]): Promise<void
     const postHash = isAsSent ? item.textHash : remoteHash(post);
     return [{ ...item, post, postHash, answered, sent: { sentHash: item.sentHash, renderer: RENDERER_VERSION } }];
   });
-  for (const { item, outcome } of sent) if (!outcome.ok) batch.failures.set(item.piece.id, outcome.error);
-  await recordPublications(batch, written, published, { action: "content.published", also: saveRevisions(batch) });
+  for (const { item, outcome } of sent) if (!outcome.ok) held.failures.set(item.piece.id, outcome.error);
+  await recordPublications(held, written, published, { action: "content.published", also: saveRevisions(held) });
   for (const { piece, post } of written) {
-    if (isAppError(batch.failures.get(piece.id), "NOT_FOUND")) batch.failures.set(piece.id, deletedMeanwhile(post));
+    if (isAppError(held.failures.get(piece.id), "NOT_FOUND")) held.failures.set(piece.id, deletedMeanwhile(post));
   }
 }
 
@@ -387,7 +387,7 @@ function published({ piece, post, postHash, category, sent, answered }: Written)
   };
 }
 
-function saveRevisions({ actor }: Batch) {
+function saveRevisions({ actor }: Held) {
   return (db: Db, items: Written[]): Promise<void> =>
     savePublishedRevisions(
       db,
@@ -396,19 +396,19 @@ function saveRevisions({ actor }: Batch) {
     );
 }
 
-async function recordFailures(batch: Batch, pieces: LeasedPiece[]): Promise<void> {
+async function recordFailures(held: Held, pieces: LeasedPiece[]): Promise<void> {
   const failed = pieces.flatMap((item) => {
-    const error = batch.failures.get(item.piece.id);
+    const error = held.failures.get(item.piece.id);
     const isFailed = error instanceof WordPressWriteError && AFTER_FAILED_WRITE[item.piece.status] === "wp_failed";
     return isFailed ? [{ ...item, error }] : [];
   });
   // The first failure is the one to report, even if the lease is lost by now.
-  const reasons = new Map(batch.failures);
-  await recordPublications(batch, failed, ({ error }) => ({
+  const reasons = new Map(held.failures);
+  await recordPublications(held, failed, ({ error }) => ({
     status: "wp_failed",
     publishError: [error.message, detailOf(error)].filter(Boolean).join(" "),
   }));
-  for (const [id, error] of reasons) batch.failures.set(id, error);
+  for (const [id, error] of reasons) held.failures.set(id, error);
 }
 
 export function publicationAfter({ becomes, forgets }: Step): Publication {

@@ -4,7 +4,7 @@ import { isAppError } from "@/lib/errors";
 import { selectOutdatedPosts, selectSentText } from "@/lib/features/content/sql/shared";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { assertOwnPiece, piecesToPublish } from "@/lib/features/publishing/reads";
-import { inGroups, inParts, MAX_COMPARED, MAX_RENDERING } from "@/lib/features/publishing/rules";
+import { inChunks, inParts, MAX_COMPARED, MAX_RENDERING } from "@/lib/features/publishing/rules";
 import type {
   ProjectRenderingChanges,
   ProjectRenderingChangesQuery,
@@ -50,10 +50,10 @@ export async function projectRenderingChanges(
   const sizes = new Map(outdated.map(({ id, bytes }) => [id, bytes]));
   const [compared = []] = inParts([...titles.keys()].slice(0, MAX_COMPARED), sizes);
   const found: ProjectRenderingChanges = { pieces: [], more: outdated.length > compared.length, uncompared: 0 };
-  for (const group of inGroups(compared, MAX_RENDERING)) {
-    const all = await Promise.all(group.map((id) => renderSentText(actor, id).catch(nullIfTooComplex)));
+  for (const batch of inChunks(compared, MAX_RENDERING)) {
+    const all = await Promise.all(batch.map((id) => renderSentText(actor, id).catch(nullIfTooComplex)));
     for (const [at, rendered] of all.entries()) {
-      const id = group[at] ?? "";
+      const id = batch[at] ?? "";
       if (rendered === null || (rendered?.isDifferent && !rendered.isSent)) found.uncompared++;
       else if (rendered?.isDifferent) found.pieces.push({ id, title: titles.get(id) ?? "" });
     }

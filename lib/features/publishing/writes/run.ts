@@ -3,11 +3,11 @@ import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { defaultMessage, detailOf, isAppError } from "@/lib/errors";
 import { postsHere, textSizes } from "@/lib/features/content/reads";
 import {
-  ALL_GROUPS,
+  ALL_BATCHES,
   CHUNK_SIZE,
-  CONCURRENT_SETS,
-  FIRST_GROUP,
-  inGroups,
+  CONCURRENT_CHUNKS,
+  FIRST_BATCH,
+  inChunks,
   inParts,
   UNREACHABLE_WAITS,
 } from "@/lib/features/publishing/rules";
@@ -15,7 +15,12 @@ import { type ItemResult, itemResult, jobInput } from "@/lib/features/publishing
 import type { BulkVerb } from "@/lib/features/publishing/states";
 import { type Categories, cachedCategories } from "@/lib/features/publishing/writes/category";
 import { unpublishPieces } from "@/lib/features/publishing/writes/piece";
-import { createTurns, type PublishOutcome, publishPieces, type Turns } from "@/lib/features/publishing/writes/publish";
+import {
+  createLimits,
+  type Limits,
+  type PublishOutcome,
+  publishPieces,
+} from "@/lib/features/publishing/writes/publish";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 import type { ChunkedJob } from "@/lib/features/work/reads";
 import type { RunOutcome, RunWait } from "@/lib/features/work/schema";
@@ -44,9 +49,9 @@ async function publishUnderLease(
   await chunks.reached();
   const { verb } = jobInput.parse(job.input);
   const categories = cachedCategories(reached, actor);
-  const turns = createTurns(ALL_GROUPS);
+  const limits = createLimits(ALL_BATCHES);
   const cancelled = new AbortController();
-  const ended = await startStaggered(CONCURRENT_SETS, (nth, onRead) =>
+  const ended = await startStaggered(CONCURRENT_CHUNKS, (nth, onRead) =>
     workThrough({
       actor,
       verb,
@@ -54,9 +59,9 @@ async function publishUnderLease(
       site: reached,
       categories,
       hasTime,
-      turns,
+      limits,
       cancelled,
-      firstGroup: nth === 0 ? FIRST_GROUP : undefined,
+      firstBatch: nth === 0 ? FIRST_BATCH : undefined,
       onRead,
     }),
   );
@@ -105,19 +110,19 @@ type Work = {
   site: Site;
   categories: Categories;
   hasTime: () => boolean;
-  turns: Turns;
-  /** All sets share it: the first that learns of the cancellation stops the others. */
+  limits: Limits;
+  /** All chunks share it: the first that learns of the cancellation stops the others. */
   cancelled: AbortController;
-  /** The pieces of its first group, for the worker before which the site has nothing to write. */
-  firstGroup: number | undefined;
+  /** The pieces of its first batch, for the worker before which the site has nothing to write. */
+  firstBatch: number | undefined;
   onRead: () => void;
 };
 
 async function workThrough(work: Work): Promise<void> {
-  const { actor, verb, chunks, site, categories, hasTime, turns, cancelled, onRead } = work;
-  let { firstGroup } = work;
+  const { actor, verb, chunks, site, categories, hasTime, limits, cancelled, onRead } = work;
+  let { firstBatch } = work;
   const mayBegin = () => !cancelled.signal.aborted && hasTime();
-  // These are of the present set: a piece that is asked for again comes in a later one.
+  // These are of the present chunk: a piece that is asked for again comes in a later one.
   const saved = new Set<string>();
   async function save(outcomes: Map<string, PublishOutcome>): Promise<void> {
     const open = new Map([...outcomes].filter(([id]) => !saved.has(id)));
@@ -136,12 +141,12 @@ async function workThrough(work: Work): Promise<void> {
     const isUnpublish = verb === "unpublish_selected";
     // Little is read of pieces that are unpublished.
     if (isUnpublish) onRead();
-    const parts = isUnpublish ? inGroups(ids, UNPUBLISH_SIZE) : inParts(ids, await textSizes(actor, ids));
+    const parts = isUnpublish ? inChunks(ids, UNPUBLISH_SIZE) : inParts(ids, await textSizes(actor, ids));
     for (const part of parts) {
       // The others are given back.
       if (!mayBegin()) return;
-      const options = { categories, chosen, mayBegin, turns, firstGroup, onRead, onWritten: save };
-      firstGroup = undefined;
+      const options = { categories, chosen, mayBegin, limits, firstBatch, onRead, onWritten: save };
+      firstBatch = undefined;
       const isOpen = (id: string) => !saved.has(id);
       const outcomes = await isolateFaults(part, isOpen, (some) =>
         isUnpublish
@@ -156,7 +161,7 @@ async function workThrough(work: Work): Promise<void> {
 /** One batch holds this many. */
 const UNPUBLISH_SIZE = 25;
 
-/** When a fault of ours stops a whole set, those of its pieces that are open go one by one, so that it stops only its own. */
+/** When a fault of ours stops a whole chunk, those of its pieces that are open go one by one, so that it stops only its own. */
 async function isolateFaults(
   ids: string[],
   isOpen: (id: string) => boolean,
@@ -165,7 +170,7 @@ async function isolateFaults(
   try {
     return await publish(ids);
   } catch (error) {
-    log.error({ err: error, pieces: ids.length }, "a set of pieces could not be published together");
+    log.error({ err: error, pieces: ids.length }, "a chunk of pieces could not be published together");
   }
   const outcomes = new Map<string, PublishOutcome>();
   for (const id of ids.filter(isOpen)) {

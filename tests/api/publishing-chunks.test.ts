@@ -6,13 +6,13 @@ import { query } from "@/tests/support/db";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { recordEvents } from "@/tests/support/sent-events";
 
-// A job works on several sets of pieces at once.
+// A job works on several chunks at once.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 jest.mock("@/lib/features/publishing/rules", () => ({
   ...jest.requireActual("@/lib/features/publishing/rules"),
   CHUNK_SIZE: 5,
-  FIRST_GROUP: 2,
+  FIRST_BATCH: 2,
 }));
 
 const mockRendering = { now: 0, most: 0, before: async (_markdown: string) => {} };
@@ -61,7 +61,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await wait(10);
 }
 
-it("renders no more texts of all its sets at once than a user may have waiting", async () => {
+it("renders no more texts of all its chunks at once than a user may have waiting", async () => {
   const { jobId, posts } = await startedJob(15);
   mockRendering.before = async () => {
     await until(() => mockRendering.most >= 8);
@@ -73,7 +73,7 @@ it("renders no more texts of all its sets at once than a user may have waiting",
   expect(posts()).toHaveLength(15);
 });
 
-it("begins with a small group, so that the site begins soon", async () => {
+it("begins with a small batch, so that the site begins soon", async () => {
   const { jobId, results } = await startedJob(30);
   const groups: string[][] = [];
   site.faults.rewrite = (answer, { route }) => {
@@ -89,7 +89,7 @@ it("begins with a small group, so that the site begins soon", async () => {
   expect(others.map(({ length }) => length)).toEqual([3, 5, 5, 5, 5, 5]);
 });
 
-it("reads its first set alone", async () => {
+it("reads its first chunk alone", async () => {
   const { jobId, posts } = await startedJob(15);
   const claimed = async () =>
     (
@@ -100,7 +100,7 @@ it("reads its first set alone", async () => {
     )[0]?.count;
   const seen: (number | undefined)[] = [];
   mockReading.before = async () => {
-    // Other sets would be claimed by then.
+    // Other chunks would be claimed by then.
     await wait(200);
     seen.push(await claimed());
   };
@@ -122,7 +122,7 @@ it("asks for the category of a text while others are rendered, and for none befo
   expect(seen).toEqual([0]);
 });
 
-it("unpublishes several sets at once", async () => {
+it("unpublishes several chunks at once", async () => {
   const project = await projectToPublish(site, 10);
   await project.publishAll();
   const { jobId } = (await project.start("unpublish_selected", project.ids)).body;
