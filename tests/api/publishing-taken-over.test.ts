@@ -56,3 +56,13 @@ it("a run waits while another takes its job over", async () => {
   await other.releaseLock();
   expect(await steps.publishForRun(job.jobId)).toEqual({ next: "end", as: "completed" });
 });
+
+it("a call joins a job of the release before, unless that works on it", async () => {
+  const job = await newFormerJob();
+  const lease =
+    "INSERT INTO leases (kind, subject, user_id, token, until) VALUES ('bulk', $1, $2, $3, now() + interval '1 minute')";
+  await query(lease, [job.jobId, job.userId, randomUUID()]);
+  expect(await job.start("publish_all")).toMatchObject({ status: 409, body: { type: "ALREADY_RUNNING" } });
+  await query("DELETE FROM leases WHERE subject = $1", [job.jobId]);
+  expect((await job.start("publish_all")).body).toMatchObject({ jobId: job.jobId, joined: true });
+});

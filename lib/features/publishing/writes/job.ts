@@ -13,7 +13,7 @@ import { ownedPublishingJob, type PublishingJob, piecesForJob } from "@/lib/feat
 import { jobInput, type SiteAnswer, type StartPublishingInput } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
 import { connectSite } from "@/lib/features/publishing/writes/site";
-import { addItems, type NewItem, openChunkedJob } from "@/lib/features/work/writes/chunks";
+import { addItems, adoptJobs, isBusyBefore, type NewItem, openChunkedJob } from "@/lib/features/work/writes/chunks";
 import { cancelOwned, retryOwned } from "@/lib/features/work/writes/jobs";
 import { consumeLimits } from "@/lib/limits/rate-limits";
 import { log } from "@/lib/log";
@@ -51,6 +51,9 @@ export async function openJob(
     input: { title, categoryId: chosen.get(topicId) },
   }));
   await consumeLimits({ name: "items", subject: actor.userId, count: items.length });
+  // Both would be at the same pieces, and one would find them taken.
+  await adoptJobs();
+  if (await isBusyBefore(projectId)) throw new AppError("ALREADY_RUNNING", { message: OTHER_VERB });
   const open = () => retryOnDeadlock(() => openOnce(actor, { projectId, verb }, items));
   // A job that was live for the insertion may end before it is locked, and only then.
   const opened = (await open()) ?? (await open());

@@ -48,3 +48,10 @@ export async function isLeftToAdopt(jobId: string): Promise<boolean> {
   const rows = await prisma.$queryRaw<unknown[]>(Prisma.sql`SELECT 1 FROM publishing_jobs WHERE id = ${jobId}::uuid`);
   return rows.length > 0;
 }
+
+/** Has the project a live job in the tables of the release before, which works on it? */
+export async function isBusyBefore(projectId: number): Promise<boolean> {
+  const rows = await prisma.$queryRaw<unknown[]>(Prisma.sql`
+    SELECT 1 FROM publishing_jobs WHERE project_id = ${projectId}::int AND completed_at IS NULL`);
+  return rows.length > 0;
+}

@@ -19,7 +19,7 @@ import {
 import { STOPPED } from "@/lib/features/work/writes/run";
 import { acquire, release, renew, whileRenewing } from "@/lib/lease/lease";
 
-export { adoptJobs } from "@/lib/features/work/sql/adopted";
+export { adoptJobs, isBusyBefore } from "@/lib/features/work/sql/adopted";
 export {
   addItems,
   type ChunkResult,
