@@ -39,7 +39,7 @@ const MAX_RESUMED = 100;
 
 /** Hands jobs that nobody works on to the engine: their event or their process was lost. Returns how many. */
 export async function resumePublishing(): Promise<number> {
-  await adoptJobs();
+  while ((await adoptJobs()) > 0);
   const idle = await selectIdleJobs("publishing", IDLE_SECONDS, MAX_RESUMED);
   for (const { id, userId } of idle) await announcePublishing(userId, id);
   return idle.length;

@@ -3,8 +3,8 @@ import { Prisma, prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { secondsLeftSql } from "@/lib/lease/lease";
 
-/** How many are taken over at once. */
-const MAX_ADOPTED = 100;
+/** How many are taken over at once; each may have 10,000 items. */
+const MAX_ADOPTED = 10;
 
 /**
  * Takes over publishing jobs of the release before, which keeps them in tables of their own: those that it does not work on now,
@@ -15,13 +15,11 @@ export function adoptJobs(): Promise<number> {
     const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
       SELECT o.id FROM publishing_jobs o
       WHERE ${secondsLeftSql("bulk", Prisma.sql`o.id::text`)} = 0
-        AND NOT EXISTS (SELECT 1 FROM processing_jobs j WHERE j.id = o.id AND (j.completed_at IS NULL OR j.completed_at >= o.completed_at))
         AND NOT EXISTS (SELECT 1 FROM processing_jobs j WHERE j.job_type = 'publishing' AND j.subject = 'project:' || o.project_id
           AND j.completed_at IS NULL AND o.completed_at IS NULL)
-      ORDER BY o.created_at LIMIT ${MAX_ADOPTED}::int FOR UPDATE OF o SKIP LOCKED`);
+      ORDER BY o.completed_at IS NOT NULL, o.created_at LIMIT ${MAX_ADOPTED}::int FOR UPDATE OF o SKIP LOCKED`);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return 0;
-    await db.$executeRaw(Prisma.sql`DELETE FROM processing_jobs WHERE id = ANY(${ids}::uuid[])`);
     await db.$executeRaw(Prisma.sql`
       INSERT INTO processing_jobs (id, user_id, project_id, job_type, status, total_items, completed_items, failed_items, cancelled_items,
         tries, not_before, error, error_type, input, cancel_requested_at, started_at, completed_at, created_at)
