@@ -32,7 +32,10 @@ export type LeaseKind = keyof typeof LEASE_SECONDS;
 /** `subject` is the id of what is leased. */
 export type Lease = { kind: LeaseKind; subject: string; token: string };
 
-const isLease = ({ kind, subject, token }: Lease) =>
+/** A lease whose subject is an SQL value, or an id. */
+type LeaseSql = Omit<Lease, "subject"> & { subject: string | Prisma.Sql };
+
+const isLease = ({ kind, subject, token }: LeaseSql) =>
   Prisma.sql`kind = ${kind} AND subject = ${subject} AND token = ${token}::uuid`;
 const expiresAt = (kind: LeaseKind) => Prisma.sql`now() + make_interval(secs => ${LEASE_SECONDS[kind]}::int)`;
 
@@ -59,7 +62,7 @@ export function releaseSql(kind: LeaseKind, held: Prisma.Sql): Prisma.Sql {
 }
 
 /** SQL that locks a lease's row and returns its subject; no row unless this token holds it. */
-export function fenceSql(lease: Lease): Prisma.Sql {
+export function fenceSql(lease: LeaseSql): Prisma.Sql {
   return Prisma.sql`SELECT subject FROM leases WHERE ${isLease(lease)} FOR UPDATE`;
 }
 

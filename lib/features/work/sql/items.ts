@@ -22,7 +22,7 @@ import {
 } from "@/lib/features/work/sql/moves";
 import type { ItemSql } from "@/lib/features/work/sql/shared";
 import { isTurnFree, TURN_ENDS } from "@/lib/features/work/sql/waits";
-import { acquireSql, fence, releaseSql, secondsLeftSql } from "@/lib/lease/lease";
+import { acquireSql, fenceSql, releaseSql, secondsLeftSql } from "@/lib/lease/lease";
 
 /** A run of the engine that comes for an item; `sends` tells which of the item's events started it. */
 export type RunRef = ItemRef & { runId: string; sends: number };
@@ -112,9 +112,10 @@ const releasePiece = ({ token }: ClaimRef) =>
 
 /** Locks a claimed item and the lease on its piece, which fences the rest of the transaction; false for a stale token. */
 export async function lockClaim(db: Pick<Db, "$queryRaw">, ref: ClaimRef): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ subject: string }[]>(Prisma.sql`
-    SELECT ${pieceId} AS subject FROM processing_queue q WHERE ${holdsClaim(ref)} FOR UPDATE`);
-  return row !== undefined && fence(db, { kind: "writing", subject: row.subject, token: ref.token });
+  const rows = await db.$queryRaw<unknown[]>(Prisma.sql`
+    WITH item AS (SELECT ${pieceId} AS subject FROM processing_queue q WHERE ${holdsClaim(ref)} FOR UPDATE)
+    ${fenceSql({ kind: "writing", subject: Prisma.sql`(SELECT subject FROM item)`, token: ref.token })}`);
+  return rows.length > 0;
 }
 
 /** SQL that adds what was paid to an item's columns. */
