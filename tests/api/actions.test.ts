@@ -22,6 +22,13 @@ async function disabledCookie(): Promise<string> {
   return caller.cookie() ?? "";
 }
 
+/** The session outlives the deletion here, as one that began meanwhile would. */
+async function deletedCookie(): Promise<string> {
+  const { caller, id } = await newUser();
+  await query("UPDATE users SET deleted_at = now() WHERE id = $1", [id]);
+  return caller.cookie() ?? "";
+}
+
 describe("every server action", () => {
   it("is listed in tests/support/actions.ts, and nothing else is", async () => {
     const checked = (await listActions()).map(([name]) => name).sort();
@@ -29,10 +36,16 @@ describe("every server action", () => {
     process.stdout.write(`S2: ${checked.length} of ${checked.length} server validActionCalls are in the matrix\n`);
   });
 
-  it("refuses a call without a session, an expired session, a disabled account and a forged cookie, and changes nothing", async () => {
+  it("refuses a call without a session, an expired session, a disabled or deleted account and a forged cookie, and changes nothing", async () => {
     const owner = await newWorld();
     const before = await snapshot(owner);
-    const strangers = [undefined, await expiredSessionCookie(), await disabledCookie(), `session=${"x".repeat(43)}`];
+    const strangers = [
+      undefined,
+      await expiredSessionCookie(),
+      await disabledCookie(),
+      await deletedCookie(),
+      `session=${"x".repeat(43)}`,
+    ];
     let cases = 0;
     for (const [name, action] of await listActions()) {
       if (validActionCalls[name]?.open) continue;
