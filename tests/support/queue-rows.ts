@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { JobType } from "@/lib/features/work/schema";
 import type { RunRef } from "@/lib/features/work/sql/items";
-import { LIVE_STATES } from "@/lib/features/work/states";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
-import { newProject, newUser, type User } from "@/tests/support/factories";
+import { newUser, type User } from "@/tests/support/factories";
 
 // Queue rows inserted one by one, and what a statement changes in them: all of it, and nothing else.
 
@@ -136,62 +135,6 @@ export async function newItemAmongOthers(columns: Columns = {}, job: Columns = {
   await newBystanders(item, columns);
   if (columns.status === "processing") await newLeaseOf(item, leaseMinutes);
   return item;
-}
-
-/** A publishing job and its items by position; every column that a statement may change is set. */
-export type Chunked = { job: Job; items: Item[]; held: { jobId: string; type: "publishing"; token: string } };
-
-export const PUBLISHING = "publishing";
-/** What the items of publishing jobs say already. */
-export const OLD_RESULT = { title: "Seeds", type: "OLD", isWritten: true };
-
-/** A publishing job of the project. */
-export function newPublishingJob(owner: Owner, columns: Columns = {}): Promise<Job> {
-  return newJobOf(owner, { job_type: PUBLISHING, topic_id: null, input: { verb: "publish_all" }, ...columns });
-}
-
-/**
- * A publishing job with these items and their counters, which a lease's token has claimed where they are at work, among others
- * with the same columns and token: of another project and another user, whose ended items have the same pieces, and of a queue of
- * the AI, whose items all have.
- */
-export async function newChunks(items: Columns[], columns: Columns = {}): Promise<Chunked> {
-  const owner = await newOwner();
-  const token = randomUUID();
-  const pieces = await Promise.all(items.map(() => newPieceOf(owner)));
-  const count = (status: string) => items.filter((item) => item.status === status).length;
-  const counts = {
-    ...{ total_items: items.length, completed_items: count("completed") },
-    ...{ failed_items: count("failed"), cancelled_items: count("cancelled") },
-  };
-  /** A piece is live once in the items of a type. */
-  const fill = async (job: Job, { isShared = false } = {}): Promise<Chunked> => {
-    const made: Item[] = [];
-    // The last one first, so that no order is the order of insertion.
-    for (const [position, item] of [...items.entries()].reverse()) {
-      const isSame = isShared || !LIVE_STATES.some((status) => status === item.status);
-      const piece = { content_piece_id: isSame ? pieces[position] : await newPieceOf(owner), topic_id: null };
-      const before = { position, error: "Old.", retry_count: 1, result: OLD_RESULT, claim_token: token };
-      made.unshift(await newItemOf(job, { ...piece, ...before, ...item }));
-    }
-    return { job, items: made, held: { jobId: job.id, type: PUBLISHING, token } };
-  };
-  const row = { ...counts, ...columns };
-  const elsewhere = { ...owner, projectId: await newProject(owner) };
-  await fill(await newPublishingJob(elsewhere, row));
-  await fill(await newPublishingJob(await newOwner(), row));
-  await fill(await newJobOf(owner, row), { isShared: true });
-  return fill(await newPublishingJob(owner, row), { isShared: true });
-}
-
-/** As changesBy, with the job as "job", its items by position, and the rows that were made as their number. */
-export async function changesOf<T>({ job, items }: Chunked, act: () => Promise<T>) {
-  const { answer, changed } = await changesBy(act);
-  const names = new Map([[nameOf(job), "job"], ...items.map((item, place) => [nameOf(item), `${place}`] as const)]);
-  const rows = Object.entries(changed).filter(([, change]) => change !== "made");
-  const made = Object.keys(changed).length - rows.length;
-  const named = Object.fromEntries(rows.map(([name, change]) => [names.get(name) ?? name, change]));
-  return { answer, changed: made > 0 ? { ...named, made } : named };
 }
 
 /** The lease on an item's piece, or as overridden. */

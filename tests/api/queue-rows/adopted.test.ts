@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Prisma } from "@/lib/db/prisma";
 import { selectChunkedJob, selectChunkItems } from "@/lib/features/work/sql/chunks";
 import { adoptJobs, workOnJob } from "@/lib/features/work/writes/chunks";
+import { newPublishingJob, PUBLISHING } from "@/tests/support/chunk-rows";
 import { holdTransaction, query } from "@/tests/support/db";
 import { insert } from "@/tests/support/factories";
 import {
@@ -11,9 +12,7 @@ import {
   inMinutes,
   newItemOf,
   newOwner,
-  newPublishingJob,
   type Owner,
-  PUBLISHING,
 } from "@/tests/support/queue-rows";
 
 // Publishing jobs of the release before, in tables of their own, and how they become rows of the queues.
