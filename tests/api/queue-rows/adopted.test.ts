@@ -11,6 +11,7 @@ import {
   emptyQueues,
   inMinutes,
   newItemOf,
+  newJobOf,
   newOwner,
   type Owner,
 } from "@/tests/support/queue-rows";
@@ -156,6 +157,7 @@ describe("a job that has not ended", () => {
     const id = await newOldJob(owner);
     const live = await newPublishingJob(owner);
     await newPublishingJob(await newOwner());
+    await newJobOf(owner, { topic_id: null });
     expect([await adoptJobs(), await leftOver()]).toEqual([0, [id]]);
     await query("UPDATE processing_jobs SET status = 'failed', completed_at = now() WHERE id = $1", [live.id]);
     expect(await adoptJobs()).toBe(1);

@@ -14,6 +14,7 @@ import { noteLimit } from "@/lib/features/work/sql/waits";
 import { type Chunks, workOnJob } from "@/lib/features/work/writes/chunks";
 import { cancelOwned, retryOwned } from "@/lib/features/work/writes/jobs";
 import { STOPPED } from "@/lib/features/work/writes/run";
+import { eventually } from "@/tests/support/backend";
 import {
   AGAIN,
   CANCELLED,
@@ -168,6 +169,20 @@ describe("working on a job", () => {
     const lease = [{ kind: "bulk", subject: chunked.job.id }];
     expect(seen).toEqual(["pending,pending,pending", lease, "completed,completed,pending", lease]);
     expect(await leases()).toEqual([]);
+  });
+
+  it("renews its lease every half minute", async () => {
+    const real = globalThis.setInterval;
+    jest
+      .spyOn(globalThis, "setInterval")
+      .mockImplementation(((work: () => void, ms: number) => real(work, ms === 30_000 ? 10 : ms)) as never);
+    const renewed = () => query("SELECT 1 FROM leases WHERE until > now() + interval '1 minute'");
+    await run(await newChunks([PENDING]), async () => {
+      await query("UPDATE leases SET until = now() + interval '1 second'");
+      await eventually(renewed, (rows) => rows.length === 1);
+      return undefined;
+    });
+    jest.restoreAllMocks();
   });
 
   it.each<[string, (claims: ChunkedClaim[]) => unknown, unknown]>([
