@@ -109,6 +109,7 @@ describe("opening a job", () => {
     const { job } = await newChunks(EACH, CANCELLING);
     const live = { id: job.id, input: { verb: "publish_all" } };
     expect(await open(job.owner)).toEqual({ ...live, isCancelled: true, isNew: false });
+    expect(await open({ ...job.owner, id: randomUUID() })).toBeUndefined();
   });
 
   it("locks its live items first, then the job, and no others", async () => {
