@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Prisma } from "@/lib/db/prisma";
 import { selectChunkedJob, selectChunkItems } from "@/lib/features/work/sql/chunks";
 import { adoptJobs, workOnJob } from "@/lib/features/work/writes/chunks";
-import { newPublishingJob, PUBLISHING } from "@/tests/support/chunk-rows";
+import { CANCELLING, newPublishingJob, PUBLISHING } from "@/tests/support/chunk-rows";
 import { holdTransaction, query } from "@/tests/support/db";
 import { insert } from "@/tests/support/factories";
 import {
@@ -68,7 +68,7 @@ const hold = (id: string, { id: userId }: Owner, minutes: number) =>
 
 it("takes over a job with its items, of which those that were at work wait again", async () => {
   const owner = await newOwner();
-  const waits = { ...SAID, tries: 3, not_before: inMinutes(1), cancel_requested_at: inMinutes(-2) };
+  const waits = { ...SAID, tries: 3, not_before: inMinutes(1) };
   const { category_id: _, detail: __, ...why } = waits;
   const id = await newOldJob(owner, { ...LIVE, ...why });
   expect(await adoptJobs()).toBe(1);
@@ -82,7 +82,7 @@ it("takes over a job with its items, of which those that were at work wait again
       facts: Array(8).fill(60),
     },
     ...{ tries: 3, waitSeconds: expect.closeTo(59, -1), error: "Old.", errorType: "OLD" },
-    ...{ cancelRequestedAt: waits.cancel_requested_at, startedAt: LIVE.started_at, completedAt: null },
+    ...{ cancelRequestedAt: null, startedAt: LIVE.started_at, completedAt: null },
     ...{ createdAt: expect.any(Date), totalItems: 8, completedItems: 3, failedItems: 2, cancelledItems: 1 },
   });
   const said = { categoryId: "3", type: "OLD", detail: "Why." };
@@ -143,6 +143,31 @@ describe("a copy of the job", () => {
 });
 
 describe("a job that has not ended", () => {
+  it.each<[string, Columns, string[], string[], string]>([
+    [
+      "is cancelled if it was being cancelled",
+      CANCELLING,
+      ["processing", "failed"],
+      ["cancelled", "failed"],
+      "cancelled",
+    ],
+    ["ends if all of it has", {}, ["completed", "failed"], ["completed", "failed"], "completed"],
+    ["ends without items", {}, [], [], "cancelled"],
+  ])("%s", async (_what, columns, before, after, status) => {
+    const items = before.map((each) => ({ status: each }));
+    const id = await newOldJob(await newOwner(), { ...LIVE, ...columns }, items);
+    const { id: other } = await newPublishingJob(await newOwner(), { ...CANCELLING, total_items: 0 });
+    await adoptJobs();
+    const job = await selectChunkedJob(PUBLISHING, { id, userId: null });
+    expect(job).toMatchObject({ status, cancelRequestedAt: columns.cancel_requested_at ?? null });
+    expect(job).toMatchObject({
+      completedAt: expect.any(Date),
+      cancelledItems: after.filter((each) => each === "cancelled").length,
+    });
+    expect((await selectChunkItems(PUBLISHING, id, { limit: 9 })).map((item) => item.status)).toEqual(after);
+    expect(await selectChunkedJob(PUBLISHING, { id: other, userId: null })).toMatchObject({ status: "processing" });
+  });
+
   it("stays while the release before works on it", async () => {
     const owner = await newOwner();
     const id = await newOldJob(owner);
@@ -165,7 +190,7 @@ describe("a job that has not ended", () => {
 
   it("is taken over by the run that comes for it", async () => {
     const id = await newOldJob(await newOwner());
-    const other = await newOldJob(await newOwner(), LIVE, []);
+    const other = await newOldJob(await newOwner(), LIVE, [{ status: "pending" }]);
     const work = () => Promise.resolve({ next: "wait", waitSeconds: 7 } as const);
     const run = (jobId: string) => workOnJob({ type: PUBLISHING, size: 9, work }, jobId);
     expect([await run(id), await run(other)]).toEqual(Array(2).fill({ next: "wait", waitSeconds: 7 }));

