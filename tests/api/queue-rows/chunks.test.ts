@@ -173,11 +173,14 @@ describe("adding pieces to a job", () => {
   });
 
   it("fills a new job from the first position on, for its user", async () => {
+    await newChunks(EACH);
     const owner = await newOwner();
     const opened = await open(owner);
     const asked = [randomUUID(), randomUUID()].map((contentId) => ({ contentId, input }));
     await sql.addItems(prisma, opened?.id ?? "", { type: PUBLISHING, items: asked, isDone: Prisma.sql`false` });
-    const rows = await query("SELECT position, content_piece_id, user_id FROM publishing_queue ORDER BY position");
+    const select =
+      "SELECT position, content_piece_id, user_id FROM publishing_queue WHERE job_id = $1 ORDER BY position";
+    const rows = await query(select, [opened?.id]);
     const added = asked.map(({ contentId }, position) => ({
       position,
       content_piece_id: contentId,
