@@ -141,9 +141,10 @@ describe("working on a job", () => {
     expect(await run(await newChunks(EACH, { ...OVER, status }), never)).toEqual({ next: "end", as: status });
   });
 
-  it("ends as cancelled without a job", async () => {
-    const gone = { job: { ...(await newChunks([])).job, id: randomUUID() } };
-    expect(await run(gone, never)).toEqual({ next: "end", as: "cancelled" });
+  it("ends as cancelled without a job, also if that goes meanwhile", async () => {
+    const chunked = await newChunks([PENDING]);
+    const remove: Work = async () => void (await query("DELETE FROM processing_jobs"));
+    for (const work of [remove, never]) expect(await run(chunked, work)).toEqual({ next: "end", as: "cancelled" });
   });
 
   it("waits as the job does, unless it was cancelled or is told not to", async () => {
