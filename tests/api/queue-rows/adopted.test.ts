@@ -156,7 +156,7 @@ describe("a job that has not ended", () => {
   ])("%s", async (_what, columns, before, after, status) => {
     const items = before.map((each) => ({ status: each }));
     const id = await newOldJob(await newOwner(), { ...LIVE, ...columns }, items);
-    const { id: other } = await newPublishingJob(await newOwner(), { ...CANCELLING, total_items: 0 });
+    const other = await newOldJob(await newOwner(), LIVE, [{ status: "pending" }]);
     await adoptJobs();
     const job = await selectChunkedJob(PUBLISHING, { id, userId: null });
     expect(job).toMatchObject({ status, cancelRequestedAt: columns.cancel_requested_at ?? null });
@@ -165,7 +165,9 @@ describe("a job that has not ended", () => {
       cancelledItems: after.filter((each) => each === "cancelled").length,
     });
     expect((await selectChunkItems(PUBLISHING, id, { limit: 9 })).map((item) => item.status)).toEqual(after);
-    expect(await selectChunkedJob(PUBLISHING, { id: other, userId: null })).toMatchObject({ status: "processing" });
+    const waits = { status: "processing", cancelledItems: 0 };
+    expect(await selectChunkedJob(PUBLISHING, { id: other, userId: null })).toMatchObject(waits);
+    expect(await selectChunkItems(PUBLISHING, other, { limit: 9 })).toMatchObject([{ status: "pending" }]);
   });
 
   it("stays while the release before works on it", async () => {
