@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { JobType } from "@/lib/features/work/schema";
 import type { RunRef } from "@/lib/features/work/sql/items";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
@@ -185,7 +186,7 @@ export async function changesBy<T>(act: () => Promise<T>): Promise<{ answer: T; 
   const changed: Record<string, unknown> = {};
   for (const [name, row] of before.rows) {
     const now = after.rows.get(name);
-    const fields = now && Object.entries(now).filter(([field, value]) => value !== row[field]);
+    const fields = now && Object.entries(now).filter(([field, value]) => !isDeepStrictEqual(value, row[field]));
     if (!fields) changed[name] = "gone";
     else if (fields.length > 0)
       changed[name] = Object.fromEntries(fields.map(([field, value]) => [field, fromNow(field, value, after.now)]));

@@ -1,6 +1,7 @@
 import "server-only";
-import { Prisma, prisma } from "@/lib/db/prisma";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
+import { advanceJob, SET_ENDED, statusAfter } from "@/lib/features/work/sql/moves";
 import { secondsLeftSql } from "@/lib/lease/lease";
 
 /** How many are taken over at once; each may have 10,000 items. */
@@ -36,6 +37,7 @@ export function adoptJobs(): Promise<number> {
           'isWritten', CASE WHEN NOT i.is_unchanged AND (i.status = 'completed' OR i.post_id IS NOT NULL) THEN true END)),
         CASE WHEN i.status NOT IN ('pending', 'processing') THEN coalesce(o.completed_at, now()) END, o.created_at
       FROM publishing_items i JOIN publishing_jobs o ON o.id = i.job_id WHERE o.id = ANY(${ids}::uuid[])`);
+    await endLeftOver(db, ids);
     await db.$executeRaw(Prisma.sql`DELETE FROM publishing_jobs WHERE id = ANY(${ids}::uuid[])`);
     return ids.length;
   });
@@ -52,4 +54,16 @@ export async function isBusyBefore(projectId: number): Promise<boolean> {
   const rows = await prisma.$queryRaw<unknown[]>(Prisma.sql`
     SELECT 1 FROM publishing_jobs WHERE project_id = ${projectId}::int AND completed_at IS NULL`);
   return rows.length > 0;
+}
+
+/** The release before leaves it to a job's next look to cancel what waits, and to end the job after its last item. */
+async function endLeftOver(db: Pick<Db, "$executeRaw">, ids: string[]): Promise<void> {
+  const isTaken = Prisma.sql`j.id = ANY(${ids}::uuid[]) AND j.completed_at IS NULL`;
+  await db.$executeRaw(Prisma.sql`
+    WITH item AS (
+      UPDATE processing_queue q SET status = ${statusAfter("cancel")}, ${SET_ENDED} FROM processing_jobs j
+      WHERE ${isTaken} AND j.cancel_requested_at IS NOT NULL AND q.job_id = j.id AND q.completed_at IS NULL RETURNING q.job_id)
+    ${advanceJob(Prisma.sql`(
+      SELECT j.id AS job_id, 0 AS completed, 0 AS failed, (SELECT count(*)::int FROM item WHERE item.job_id = j.id) AS cancelled
+      FROM processing_jobs j WHERE ${isTaken})`)}`);
 }
