@@ -160,7 +160,7 @@ describe("adding pieces to a job", () => {
     const waits = { status: "pending", error: null };
     expect([items[0], items[3]]).toMatchObject([waits, waits]);
     expect([items[0]?.result, items[3]?.result]).toEqual([renewed, input]);
-    expect(items.map(({ position }) => position)).toEqual([3, 4, 5, 11]);
+    expect(items.map(({ position }) => position)).toEqual([3, 4, 5, 6]);
   });
 
   it("replaces what has completed but is not done any more, and what failed in any case", async () => {

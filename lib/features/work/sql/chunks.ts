@@ -4,7 +4,7 @@ import { retryOnDeadlock } from "@/lib/db/retry";
 import { projectExistsSql } from "@/lib/features/projects/sql/shared";
 import type { ChunkType } from "@/lib/features/work/schema";
 import { advanceJob, CLEAR_CLAIM, canMove, ENDED_COUNTS, SET_ENDED, statusAfter } from "@/lib/features/work/sql/moves";
-import type { ProcessingStatus } from "@/lib/features/work/states";
+import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
 import { secondsLeftSql } from "@/lib/lease/lease";
 
 /** Jobs with one run each, which works on their items in chunks under the job's lease. */
@@ -114,41 +114,54 @@ export type NewItem = { contentId: string; input: object };
  * changed. Of what waits, the input is brought up to date.
  */
 export async function addItems(
-  db: Pick<Db, "$executeRaw">,
+  db: Pick<Db, "$executeRaw" | "$queryRaw">,
   jobId: string,
   { type, items, isDone }: { type: ChunkType; items: NewItem[]; isDone: Prisma.Sql },
 ): Promise<void> {
+  // Joined here: the database does not know how many there are, and may compare each with each.
+  const known = await db.$queryRaw<KnownItem[]>(Prisma.sql`
+    SELECT q.id, q.content_piece_id AS "contentId", q.status::text AS status, q.position, q.result,
+      q.completed_at IS NOT NULL AND NOT (q.status = 'completed' AND ${isDone}) AS "isOver"
+    FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id WHERE ${isOf(jobId, type)} ORDER BY q.position`);
+  const byPiece = new Map(known.map((item) => [item.contentId, item]));
+  const asked = items.map((item) => ({ ...item, known: byPiece.get(item.contentId) }));
+  const live = asked.filter((item) => item.known && !isEnded(item.known.status));
   await db.$executeRaw(Prisma.sql`
-    WITH asked AS (
-      SELECT x.*, row_number() OVER (ORDER BY x.place)::int - 1 AS nth FROM jsonb_to_recordset(
-        ${JSON.stringify(items.map((item, place) => ({ ...item, place })))}::jsonb) AS x ("contentId" uuid, input jsonb, place int)),
-    job AS (SELECT * FROM processing_jobs WHERE id = ${jobId}::uuid),
-    known AS (
-      SELECT q.id, q.content_piece_id, q.status, q.position, q.result, q.completed_at, x.input,
-        q.status = 'completed' AND ${isDone} AS is_done
-      FROM processing_queue q JOIN asked x ON x."contentId" = q.content_piece_id CROSS JOIN job j WHERE ${isOf(jobId, type)}),
-    live AS (
-      UPDATE processing_queue q SET updated_at = now(),
-        result = q.result || k.input || CASE WHEN q.status = 'processing' THEN '{"isAskedAgain": true}'::jsonb ELSE '{}' END
-      FROM known k WHERE q.id = k.id AND q.job_type = ${type}::job_type AND k.completed_at IS NULL),
-    gone AS (
-      DELETE FROM processing_queue q USING known k
-      WHERE q.id = k.id AND q.job_type = ${type}::job_type AND k.completed_at IS NOT NULL AND NOT k.is_done
-      RETURNING q.content_piece_id, q.status, q.position, q.result),
-    added AS (
-      INSERT INTO processing_queue (job_type, job_id, user_id, content_piece_id, position, result)
-      SELECT ${type}::job_type, job.id, job.user_id, x."contentId", coalesce(g.position, x.nth + (
-          SELECT coalesce(max(q.position) + 1, 0) FROM processing_queue q WHERE ${isOf(jobId, type)})), coalesce(g.result, '{}') || x.input
-      FROM asked x CROSS JOIN job LEFT JOIN gone g ON g.content_piece_id = x."contentId"
-      WHERE g.content_piece_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM known k WHERE k.content_piece_id = x."contentId")
-      RETURNING id)
-    UPDATE processing_jobs j SET revision = j.revision + 1, updated_at = now(),
-      total_items = j.total_items + (SELECT count(*) FROM added) - n.gone, completed_items = j.completed_items - n.completed,
-      failed_items = j.failed_items - n.failed, cancelled_items = j.cancelled_items - n.cancelled
-    FROM (SELECT count(*) AS gone, count(*) FILTER (WHERE status = 'completed') AS completed,
-      count(*) FILTER (WHERE status = 'failed') AS failed, count(*) FILTER (WHERE status = 'cancelled') AS cancelled FROM gone) n
+    UPDATE processing_queue q SET updated_at = now(),
+      result = q.result || x.input || CASE WHEN q.status = 'processing' THEN '{"isAskedAgain": true}'::jsonb ELSE '{}' END
+    FROM jsonb_to_recordset(${JSON.stringify(live.map((item) => ({ id: item.known?.id, input: item.input })))}::jsonb)
+      AS x (id uuid, input jsonb) WHERE q.id = x.id AND q.job_type = ${type}::job_type`);
+  const over = asked.flatMap((item) => (item.known?.isOver ? [item.known] : []));
+  await db.$executeRaw(Prisma.sql`
+    DELETE FROM processing_queue q WHERE q.id = ANY(${over.map(({ id }) => id)}::uuid[]) AND q.job_type = ${type}::job_type`);
+  let position = (known.at(-1)?.position ?? -1) + 1;
+  const added = asked
+    .filter((item) => !item.known || item.known.isOver)
+    .map((item) => ({
+      contentId: item.contentId,
+      position: item.known?.position ?? position++,
+      result: { ...item.known?.result, ...item.input },
+    }));
+  await db.$executeRaw(Prisma.sql`
+    INSERT INTO processing_queue (job_type, job_id, user_id, content_piece_id, position, result)
+    SELECT j.job_type, j.id, j.user_id, x."contentId", x.position, x.result
+    FROM processing_jobs j, jsonb_to_recordset(${JSON.stringify(added)}::jsonb) AS x ("contentId" uuid, position int, result jsonb)
     WHERE j.id = ${jobId}::uuid`);
+  const ended = (status: ProcessingStatus) => over.filter((item) => item.status === status).length;
+  await db.$executeRaw(Prisma.sql`
+    UPDATE processing_jobs SET revision = revision + 1, updated_at = now(), total_items = total_items + ${added.length - over.length}::int,
+      completed_items = completed_items - ${ended("completed")}::int, failed_items = failed_items - ${ended("failed")}::int,
+      cancelled_items = cancelled_items - ${ended("cancelled")}::int WHERE id = ${jobId}::uuid`);
 }
+
+type KnownItem = {
+  id: string;
+  contentId: string;
+  status: ProcessingStatus;
+  position: number;
+  result: object;
+  isOver: boolean;
+};
 
 /** A job under the lease of this token. */
 export type HeldJob = { jobId: string; type: ChunkType; token: string };
