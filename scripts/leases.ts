@@ -18,4 +18,4 @@ export async function expireLeases(databaseUrl: string, bootId: string, asked: b
 
 /** Their runs continue if the engine still has them; if not, the items are overdue. */
 const RELEASE_ITEMS = `UPDATE processing_queue q SET status = 'pending', claim_token = NULL, updated_at = now()
-  FROM leases l WHERE l.boot_id = $1 AND l.kind = 'writing' AND l.token = q.claim_token AND q.status = 'processing'`;
+  FROM leases l WHERE l.boot_id = $1 AND l.kind IN ('writing', 'bulk') AND l.token = q.claim_token AND q.status = 'processing'`;

@@ -102,4 +102,28 @@ describe("what a process held that its launcher saw end", () => {
     expect(await itemRow(item)).toEqual({ status: "pending", retry_count: 0, claim_token: null });
     expect(await as(randomUUID(), () => claimItem(item))).toMatchObject({ retryCount: 0 });
   });
+
+  it.each([
+    ["costs the pieces of a publishing job nothing when it was asked to end", true, ["pending", null]],
+    [
+      "leaves the pieces of a publishing job to its next run when it was killed",
+      false,
+      ["processing", expect.any(String)],
+    ],
+  ])("%s", async (_what, asked, [status, claim_token]) => {
+    const [gone, token] = [randomUUID(), randomUUID()];
+    const [job] = await query<{ id: string }>(
+      `WITH job AS (INSERT INTO processing_jobs (user_id, project_id, job_type, total_items) VALUES ($1, $2, 'publishing', 1) RETURNING id)
+       INSERT INTO processing_queue (job_type, job_id, user_id, content_piece_id, position, status, claim_token)
+       SELECT 'publishing', id, $1, $3, 0, 'processing', $4 FROM job RETURNING job_id AS id`,
+      [workspace.id, workspace.projectId, pieceId, token],
+    );
+    const owned = Prisma.sql`SELECT ${job?.id}, ${workspace.id}::uuid, NULL::uuid, NULL::uuid`;
+    await as(gone, () => acquire("bulk", owned, token));
+    await expireLeases(databaseUrl(), gone, asked);
+    const [item] = await query("SELECT status, claim_token, retry_count FROM publishing_queue WHERE job_id = $1", [
+      job?.id,
+    ]);
+    expect(item).toEqual({ status, claim_token, retry_count: 0 });
+  });
 });
