@@ -61,6 +61,19 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await wait(10);
 }
 
+it("waits for room to render while the user's other jobs take it all", async () => {
+  const { jobId, results } = await startedJob(3);
+  const { AppError } = await import("@/lib/errors");
+  let refusals = 4;
+  mockRendering.before = async () => {
+    if (refusals-- > 0) throw new AppError("SERVICE_UNAVAILABLE");
+  };
+  expect(await work(jobId)).toBe("end");
+  expect((await results(jobId)).map(({ status, error }) => [status, error])).toEqual(
+    Array(3).fill(["completed", null]),
+  );
+});
+
 it("renders no more texts of all its chunks at once than a user may have waiting", async () => {
   const { jobId, posts } = await startedJob(15);
   mockRendering.before = async () => {

@@ -345,6 +345,23 @@ describe("publish-all", () => {
     expect(workspace.posts()).toHaveLength(4);
   });
 
+  it("answers with a piece whose last attempt died, and publishes it when it is called again", async () => {
+    const workspace = await newProject(2);
+    const { jobId } = (await workspace.start("publish_all")).body;
+    await query("UPDATE processing_jobs SET status = 'processing' WHERE id = $1", [jobId]);
+    await putItems(jobId, { status: "processing", retry_count: 3 }, "position = 0");
+    const { status, body } = await workspace.publishAll();
+    expect([status, body.results.map(({ success, error }) => [success, error])]).toEqual([
+      200,
+      [
+        [false, "The work stopped before it was done. Try again."],
+        [true, undefined],
+      ],
+    ]);
+    expect((await workspace.publishAll()).body.results.every(({ success }) => success)).toBe(true);
+    expect(workspace.posts()).toHaveLength(2);
+  });
+
   it("is one job however often it is called at once", async () => {
     const workspace = await newProject(6);
     const all = await Promise.all([1, 2, 3].map(() => workspace.publishAll()));

@@ -63,8 +63,9 @@ function resultOf({
     return { contentId, title, success: true, ...said, ...standing, wpPostId, wpPermalink };
   }
   if (status === "failed") {
-    const reason = { error: error ?? "", type: type as NonNullable<PublishResult["type"]> };
-    return { contentId, title, success: false, ...reason, ...(detail ? { detail } : {}) };
+    // A piece whose last attempt died has none.
+    const typed = type ? { type: type as NonNullable<PublishResult["type"]> } : {};
+    return { contentId, title, success: false, error: error ?? "", ...typed, ...(detail ? { detail } : {}) };
   }
   if (status === "cancelled") return { contentId, title, success: false, error: CANCELLED };
   return { contentId, title, success: false, error: IN_BACKGROUND, type: "TIME_BUDGET" };

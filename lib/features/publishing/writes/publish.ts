@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import pLimit, { type LimitFunction } from "p-limit";
 import type { Actor } from "@/lib/auth/actor";
 import type { Db } from "@/lib/db/prisma";
@@ -42,6 +43,7 @@ import {
 } from "@/lib/features/publishing/writes/lease";
 import { createDrafts, type Located, locatePosts } from "@/lib/features/publishing/writes/post";
 import type { Site } from "@/lib/features/publishing/writes/site";
+import { whileAway } from "@/lib/limits/place";
 import { encodeTitle } from "@/lib/wordpress/entities";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import type { PostFields } from "@/lib/wordpress/posts";
@@ -252,13 +254,28 @@ async function prepare(held: Held, batch: Located[], publishing: Publishing): Pr
   const { input, notes, rendering } = publishing;
   const drafts: Draft[] = [];
   await forEachPiece(held, batch, async (item) => {
-    const content = await rendering(() => renderPostInWorker(held.actor.userId, item.piece.body, item.piece.title));
+    const content = await rendering(() => rendered(held.actor.userId, item.piece));
     const category = await categoryOf(item, publishing);
     if (category.isOneOfSeveral) notes.set(item.piece.id, ONE_OF_SEVERAL(category));
     const isDatedNow = input.now === true && item.remote?.status === "future";
     drafts.push({ ...item, content, category, categories: categoriesToSend(item, category, input), isDatedNow });
   });
   return inOrderOf(batch, drafts);
+}
+
+/** How long, and how often, to wait for room in the workers' queue, which a user's other jobs may have filled. */
+const BUSY_MS = 500;
+const BUSY_WAITS = 60;
+
+async function rendered(userId: string, { body, title }: PieceToPublish): Promise<string> {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await renderPostInWorker(userId, body, title);
+    } catch (error) {
+      if (!isAppError(error, "SERVICE_UNAVAILABLE") || waits === BUSY_WAITS) throw error;
+      await whileAway(() => sleep(BUSY_MS));
+    }
+  }
 }
 
 const ONE_OF_SEVERAL = ({ id, name }: Category) =>
