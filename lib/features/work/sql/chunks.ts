@@ -1,6 +1,7 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
+import { transaction } from "@/lib/db/transaction";
 import { projectExistsSql } from "@/lib/features/projects/sql/shared";
 import type { ChunkType } from "@/lib/features/work/schema";
 import { advanceJob, CLEAR_CLAIM, canMove, ENDED_COUNTS, SET_ENDED, statusAfter } from "@/lib/features/work/sql/moves";
@@ -192,60 +193,63 @@ export async function claimChunk({ jobId, type, token }: HeldJob, size: number):
 export type ChunkResult = { contentId: string; isOk: boolean; error: string | null; result: object };
 
 /** Saves the results of claimed items, and ends the job after its last one; returns whether the job was cancelled meanwhile. */
-export async function saveChunk(job: HeldJob, results: ChunkResult[]): Promise<boolean> {
-  const [row] = await retryOnDeadlock(() =>
-    prisma.$queryRaw<{ isCancelled: boolean }[]>(Prisma.sql`
-    WITH held AS (${lockItems(isClaimed(job))}),
-    saved AS (
-      SELECT h.*, x.*, CASE WHEN NOT h.is_asked_again THEN CASE WHEN x."isOk" THEN ${statusAfter("complete")} ELSE ${statusAfter("fail")} END
-        WHEN h.is_cancelled THEN ${statusAfter("cancel")} ELSE ${statusAfter("requeue")} END AS status
-      FROM held h JOIN jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
-        AS x ("contentId" uuid, "isOk" boolean, error text, result jsonb) ON x."contentId" = h.content_piece_id),
-    item AS (
-      UPDATE processing_queue q SET ${CLEAR_CLAIM}, status = s.status, completed_at = CASE WHEN s.status <> 'pending' THEN now() END,
-        error = CASE WHEN NOT s.is_asked_again THEN s.error END, result = q.result || s.result
-      FROM saved s WHERE q.id = s.id AND q.job_type = s.job_type RETURNING q.job_id, q.status),
-    job AS (${advanceJob(ENDED_COUNTS)})
-    SELECT cancel_requested_at IS NOT NULL AS "isCancelled" FROM processing_jobs WHERE id = ${job.jobId}::uuid`),
-  );
-  // If there is no row, the project was deleted.
-  return row?.isCancelled ?? true;
+export function saveChunk(job: HeldJob, results: ChunkResult[]): Promise<boolean> {
+  return transaction(async (db) => {
+    const isCancelled = await lockItems(db, job, isClaimed(job));
+    const isAgain = Prisma.sql`(q.result ? 'isAskedAgain')`;
+    const again = isCancelled ? statusAfter("cancel") : statusAfter("requeue");
+    await db.$executeRaw(Prisma.sql`
+      WITH item AS (
+        UPDATE processing_queue q SET ${CLEAR_CLAIM}, completed_at = CASE WHEN ${isCancelled}::boolean OR NOT ${isAgain} THEN now() END,
+          status = CASE WHEN ${isAgain} THEN ${again} WHEN x."isOk" THEN ${statusAfter("complete")} ELSE ${statusAfter("fail")} END,
+          error = CASE WHEN NOT ${isAgain} THEN x.error END, result = q.result || x.result
+        FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb) AS x ("contentId" uuid, "isOk" boolean, error text, result jsonb)
+        WHERE ${isClaimed(job)} AND q.content_piece_id = x."contentId" RETURNING q.job_id, q.status)
+      ${advanceJob(ENDED_COUNTS)}`);
+    return isCancelled;
+  });
 }
 
-/** SQL that locks items and their job, so that a cancellation either comes first or finds them without a claim. */
-const lockItems = (condition: Prisma.Sql) => Prisma.sql`
-  SELECT q.id, q.job_type, q.content_piece_id, q.retry_count >= q.max_retries AS is_spent, q.result ? 'isAskedAgain' AS is_asked_again,
-    j.cancel_requested_at IS NOT NULL AS is_cancelled
-  FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id WHERE ${condition} ORDER BY q.id FOR UPDATE OF q, j`;
+/**
+ * Locks items and then their job, so that a cancellation either comes first or finds them without a claim; returns whether it
+ * came first. These are statements of their own: in one, PostgreSQL 18.4 crashes where it has waited for the job.
+ */
+async function lockItems(db: Pick<Db, "$queryRaw">, { jobId }: HeldJob, items: Prisma.Sql): Promise<boolean> {
+  await db.$queryRaw(Prisma.sql`SELECT 1 FROM processing_queue q WHERE ${items} ORDER BY q.id FOR UPDATE`);
+  const [job] = await db.$queryRaw<{ isCancelled: boolean }[]>(Prisma.sql`
+    SELECT cancel_requested_at IS NOT NULL AS "isCancelled" FROM processing_jobs WHERE id = ${jobId}::uuid FOR UPDATE`);
+  // If there is no row, the project was deleted.
+  return job?.isCancelled ?? true;
+}
 
 /** Gives back what is claimed: it waits again, or ends with a cancelled job. */
 export function giveBackChunk(job: HeldJob): Promise<void> {
-  return giveBackItems(isClaimed(job), null);
+  return giveBackItems(job, isClaimed(job), null);
 }
 
 /**
  * Gives back what an earlier holder of the lease never did. It counts as an attempt, and fails the item with `error` if that was
  * the last.
  */
-export function giveBackLost({ jobId, type, token }: HeldJob, error: string): Promise<void> {
-  const isLost = Prisma.sql`q.status = 'processing' AND q.claim_token IS DISTINCT FROM ${token}::uuid`;
-  return giveBackItems(Prisma.sql`${isOf(jobId, type)} AND ${isLost}`, error);
+export function giveBackLost(job: HeldJob, error: string): Promise<void> {
+  const isLost = Prisma.sql`q.status = 'processing' AND q.claim_token IS DISTINCT FROM ${job.token}::uuid`;
+  return giveBackItems(job, Prisma.sql`${isOf(job.jobId, job.type)} AND ${isLost}`, error);
 }
 
-async function giveBackItems(condition: Prisma.Sql, lostError: string | null): Promise<void> {
-  const isLost = Prisma.sql`${lostError !== null}::boolean`;
-  await retryOnDeadlock(() =>
-    prisma.$executeRaw(Prisma.sql`
-    WITH held AS (${lockItems(condition)}),
-    next AS (
-      SELECT h.*, CASE WHEN h.is_cancelled THEN ${statusAfter("cancel")} WHEN ${isLost} AND h.is_spent THEN ${statusAfter("fail")}
-        ELSE ${statusAfter("requeue")} END AS status FROM held h),
-    item AS (
-      UPDATE processing_queue q SET ${CLEAR_CLAIM}, status = n.status, completed_at = CASE WHEN n.status <> 'pending' THEN now() END,
-        error = CASE WHEN n.status = 'failed' THEN ${lostError} END, retry_count = q.retry_count + (${isLost} AND n.status = 'pending')::int
-      FROM next n WHERE q.id = n.id AND q.job_type = n.job_type RETURNING q.job_id, q.status)
-    ${advanceJob(ENDED_COUNTS)}`),
-  );
+function giveBackItems(job: HeldJob, items: Prisma.Sql, lostError: string | null): Promise<void> {
+  const isLost = lostError !== null;
+  return transaction(async (db) => {
+    const isCancelled = await lockItems(db, job, items);
+    const isOver = Prisma.sql`(${isCancelled}::boolean OR (${isLost}::boolean AND q.retry_count >= q.max_retries))`;
+    const end = isCancelled ? statusAfter("cancel") : statusAfter("fail");
+    await db.$executeRaw(Prisma.sql`
+      WITH item AS (
+        UPDATE processing_queue q SET ${CLEAR_CLAIM}, status = CASE WHEN ${isOver} THEN ${end} ELSE ${statusAfter("requeue")} END,
+          completed_at = CASE WHEN ${isOver} THEN now() END, error = CASE WHEN ${isOver} THEN ${isCancelled ? null : lostError} END,
+          retry_count = q.retry_count + (${isLost}::boolean AND NOT ${isOver})::int
+        WHERE ${items} RETURNING q.job_id, q.status)
+      ${advanceJob(ENDED_COUNTS)}`);
+  });
 }
 
 /** What the job needs cannot be reached: it waits. */
