@@ -46,7 +46,10 @@ export async function readEngineBody(request: Request, max: number): Promise<str
   let timer: NodeJS.Timeout | undefined;
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(() => {
+        // Its code is ECONNRESET, which would be taken for the database's.
+        throw failure ?? brokenOff();
+      });
       if (failure) throw failure;
       if (done) return Buffer.concat(chunks).toString("utf8");
       timer ??= setTimeout(() => reading.end(tooSlow()), ENGINE_BODY_MS).unref();
@@ -78,6 +81,13 @@ function free(room: Room, reading: Reading): void {
 
 function tooSlow(): AppError {
   return new AppError("VALIDATION_ERROR", { message: "The body of this call took too long to arrive. Send it again." });
+}
+
+function brokenOff(): AppError {
+  return new AppError("SERVICE_UNAVAILABLE", {
+    message: "The body of this call broke off. Send it again.",
+    retryAfter: 1,
+  });
 }
 
 function makesWay(): AppError {

@@ -23,6 +23,7 @@ function arriving(length?: number) {
       await new Promise((resolve) => setImmediate(resolve));
     },
     end: () => stream?.close(),
+    breakOff: () => stream?.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
   };
 }
 
@@ -34,6 +35,16 @@ it("reads a body that arrives in parts", async () => {
   await call.send(4);
   call.end();
   expect(await call.text).toBe("xxxxxx");
+});
+
+it("does not take one that breaks off for a database that is away", async () => {
+  const call = arriving(6);
+  await call.send(2);
+  call.breakOff();
+  await expect(call.text).rejects.toMatchObject({
+    type: "SERVICE_UNAVAILABLE",
+    message: "The body of this call broke off. Send it again.",
+  });
 });
 
 it("refuses one that says it is too large, or turns out to be", async () => {
