@@ -2,7 +2,7 @@ import pg from "pg";
 import { hashPassword } from "@/lib/auth/password";
 import { createCaller } from "@/tests/support/app";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
-import { databaseUrl, query, waitForLock } from "@/tests/support/db";
+import { databaseUrl, deleteEverything, query, waitForLock } from "@/tests/support/db";
 import { newUser, PASSWORD, type User } from "@/tests/support/factories";
 import { connectedSite, storePost } from "@/tests/support/posts";
 import { newFormerJob, newWorld, storeReset, type World } from "@/tests/support/world";
@@ -193,6 +193,8 @@ describe("DELETE /api/user", () => {
   });
 
   it("leaves no row in any table, signs out, and ends running work (S19)", async () => {
+    // What other suites have deleted would be removed beside it, and change their users' counts.
+    await deleteEverything();
     await newWorld();
     // The scheduled sweep would change these rows if it ran meanwhile.
     const { countLengths } = await import("@/lib/features/content/steps");

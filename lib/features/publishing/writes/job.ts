@@ -48,7 +48,7 @@ export async function openJob(
   const chosen = new Map(categories.map(({ topicId, categoryId }) => [topicId, categoryId]));
   const items = found.map(({ id, title, topicId }) => ({
     contentId: id,
-    input: { title, categoryId: chosen.get(topicId) },
+    input: { title, ...(chosen.has(topicId) ? { categoryId: chosen.get(topicId) } : {}) },
   }));
   await consumeLimits({ name: "items", subject: actor.userId, count: items.length });
   // Both would be at the same pieces, and one would find them taken.
