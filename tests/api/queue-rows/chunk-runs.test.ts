@@ -155,7 +155,7 @@ describe("working on a job", () => {
     for (const work of [remove, never]) expect(await run(chunked, work)).toEqual({ next: "end", as: "cancelled" });
   });
 
-  it("waits as the job does, unless it was cancelled or is told not to", async () => {
+  it("waits until the next try is due, unless the job was cancelled or the caller does not wait", async () => {
     const waits = { not_before: inMinutes(2) };
     const [waiting, cancelled] = [
       await newChunks(EACH, waits),
