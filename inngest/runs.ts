@@ -1,9 +1,14 @@
 import { type EventPayload, type GetStepTools, Middleware } from "inngest";
 import { MAX_RETRIES, withEngineErrors } from "@/inngest/failures";
-import { env } from "@/lib/env";
-import { type contentItemQueued, type outlineItemQueued, type publishingQueued, sendsOf } from "@/lib/events/catalogue";
+import {
+  type contentItemQueued,
+  type nextItemQueued,
+  type outlineItemQueued,
+  type publishingQueued,
+  sendsOf,
+} from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
-import type { ItemRun, RunEnd, RunOutcome, RunWait } from "@/lib/features/work/schema";
+import type { ItemRun, JobType, RunEnd, RunOutcome, RunWait } from "@/lib/features/work/schema";
 
 /** Tells a function whether this is its run's first call. */
 class FirstCall extends Middleware.BaseMiddleware {
@@ -42,10 +47,20 @@ async function lookUntilEnd(
   return { status: "handed over" };
 }
 
-/** A function with one run per item. */
+/** A function with one run per item; `limit` of a user run at once. */
 export function itemFunction(
-  { id, name, trigger }: { id: string; name: string; trigger: typeof outlineItemQueued | typeof contentItemQueued },
-  look: (run: ItemRun) => Promise<RunOutcome>,
+  {
+    id,
+    name,
+    trigger,
+    limit,
+  }: {
+    id: string;
+    name: string;
+    trigger: typeof outlineItemQueued | typeof contentItemQueued | typeof nextItemQueued;
+    limit: number;
+  },
+  look: (run: ItemRun, jobType: JobType | undefined) => Promise<RunOutcome>,
 ) {
   return inngest.createFunction(
     {
@@ -53,12 +68,16 @@ export function itemFunction(
       name,
       triggers: [trigger],
       retries: MAX_RETRIES,
-      concurrency: { key: "event.data.userId", limit: env.AI_MAX_CONCURRENCY_PER_USER },
+      concurrency: { key: "event.data.userId", limit },
       middleware: [FirstCall],
     },
     ({ event, step, runId, isFirstCall }) => {
       const run = { itemId: event.data.itemId, runId, sends: sendsOf(event.data) };
-      return lookUntilEnd({ step, isFirstCall }, () => look(run), trigger.create({ ...event.data }));
+      return lookUntilEnd(
+        { step, isFirstCall },
+        () => look(run, event.data.jobType),
+        trigger.create({ ...event.data }),
+      );
     },
   );
 }

@@ -11,6 +11,10 @@ const count = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(blankIsAbsent, z.coerce.number().int().min(min).max(max).default(fallback));
 /** Scheme, host and port of a URL. */
 const origin = z.url({ protocol: /^https?$/ }).transform((address) => new URL(address).origin);
+/** The address of a page about a run, with {runId} in the place of the run's id. */
+const runAddress = z
+  .url({ protocol: /^https?$/ })
+  .refine((address) => address.includes("{runId}"), "{runId} is missing");
 
 const certificates = z.string().refine((pem) => certificatesIn(pem).length > 0, "no certificate in PEM form");
 
@@ -51,6 +55,7 @@ const schema = z.object({
   INNGEST_EVENT_KEY: optional,
   INNGEST_SIGNING_KEY: optional,
   INNGEST_BASE_URL: optional,
+  INNGEST_DASHBOARD_URL: z.preprocess(blankIsAbsent, runAddress.optional()),
   INNGEST_DEV: optional,
   INNGEST_SERVE_ORIGIN: z.preprocess(blankIsAbsent, origin.optional()),
   TRUSTED_PROXY_HOPS: count(0),

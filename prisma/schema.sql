@@ -280,6 +280,7 @@ CREATE TABLE public.processing_queue (
     probed_at timestamp(3) with time zone,
     "position" integer,
     result jsonb,
+    dismissed_at timestamp(3) with time zone,
     CONSTRAINT processing_queue_claim CHECK (((claim_token IS NULL) OR (status = 'processing'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
     CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries)))
@@ -322,6 +323,7 @@ CREATE TABLE public.content_processing_queue (
     probed_at timestamp(3) with time zone,
     "position" integer,
     result jsonb,
+    dismissed_at timestamp(3) with time zone,
     CONSTRAINT processing_queue_claim CHECK (((claim_token IS NULL) OR (status = 'processing'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
     CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries)))
@@ -432,6 +434,7 @@ CREATE TABLE public.outline_processing_queue (
     probed_at timestamp(3) with time zone,
     "position" integer,
     result jsonb,
+    dismissed_at timestamp(3) with time zone,
     CONSTRAINT processing_queue_claim CHECK (((claim_token IS NULL) OR (status = 'processing'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
     CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries)))
@@ -628,6 +631,7 @@ CREATE TABLE public.publishing_queue (
     probed_at timestamp(3) with time zone,
     "position" integer,
     result jsonb,
+    dismissed_at timestamp(3) with time zone,
     CONSTRAINT processing_queue_claim CHECK (((claim_token IS NULL) OR (status = 'processing'::public.processing_status))),
     CONSTRAINT processing_queue_live CHECK (((status = ANY (ARRAY['pending'::public.processing_status, 'processing'::public.processing_status])) = (completed_at IS NULL))),
     CONSTRAINT processing_queue_retries CHECK (((retry_count >= 0) AND (retry_count <= max_retries)))
@@ -981,6 +985,10 @@ CREATE INDEX processing_queue_at_work ON ONLY public.processing_queue USING btre
 
 CREATE INDEX content_processing_queue_user_id_idx ON public.content_processing_queue USING btree (user_id) WHERE (status = 'processing'::public.processing_status);
 
+CREATE INDEX processing_queue_failed ON ONLY public.processing_queue USING btree (user_id) WHERE ((status = 'failed'::public.processing_status) AND (dismissed_at IS NULL));
+
+CREATE INDEX content_processing_queue_user_id_idx1 ON public.content_processing_queue USING btree (user_id) WHERE ((status = 'failed'::public.processing_status) AND (dismissed_at IS NULL));
+
 CREATE INDEX content_revisions_content_piece_id_created_at_id_idx ON public.content_revisions USING btree (content_piece_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX content_revisions_content_piece_id_version_key ON public.content_revisions USING btree (content_piece_id, version);
@@ -1014,6 +1022,8 @@ CREATE INDEX outline_processing_queue_user_id_created_at_id_idx ON public.outlin
 CREATE INDEX outline_processing_queue_user_id_created_at_id_idx1 ON public.outline_processing_queue USING btree (user_id, created_at, id) WHERE (status = 'pending'::public.processing_status);
 
 CREATE INDEX outline_processing_queue_user_id_idx ON public.outline_processing_queue USING btree (user_id) WHERE (status = 'processing'::public.processing_status);
+
+CREATE INDEX outline_processing_queue_user_id_idx1 ON public.outline_processing_queue USING btree (user_id) WHERE ((status = 'failed'::public.processing_status) AND (dismissed_at IS NULL));
 
 CREATE INDEX password_resets_user_id_idx ON public.password_resets USING btree (user_id);
 
@@ -1065,6 +1075,8 @@ CREATE INDEX publishing_queue_user_id_created_at_id_idx1 ON public.publishing_qu
 
 CREATE INDEX publishing_queue_user_id_idx ON public.publishing_queue USING btree (user_id) WHERE (status = 'processing'::public.processing_status);
 
+CREATE INDEX publishing_queue_user_id_idx1 ON public.publishing_queue USING btree (user_id) WHERE ((status = 'failed'::public.processing_status) AND (dismissed_at IS NULL));
+
 CREATE INDEX rate_limits_expires_at_idx ON public.rate_limits USING btree (expires_at);
 
 CREATE UNIQUE INDEX saved_instructions_user_id_text_key_key ON public.saved_instructions USING btree (user_id, text_key);
@@ -1115,6 +1127,8 @@ ALTER INDEX public.processing_queue_waiting ATTACH PARTITION public.content_proc
 
 ALTER INDEX public.processing_queue_at_work ATTACH PARTITION public.content_processing_queue_user_id_idx;
 
+ALTER INDEX public.processing_queue_failed ATTACH PARTITION public.content_processing_queue_user_id_idx1;
+
 ALTER INDEX public.processing_queue_content_piece_id_idx ATTACH PARTITION public.outline_processing_queue_content_piece_id_idx;
 
 ALTER INDEX public.processing_queue_one_live ATTACH PARTITION public.outline_processing_queue_content_piece_id_job_type_idx;
@@ -1135,6 +1149,8 @@ ALTER INDEX public.processing_queue_waiting ATTACH PARTITION public.outline_proc
 
 ALTER INDEX public.processing_queue_at_work ATTACH PARTITION public.outline_processing_queue_user_id_idx;
 
+ALTER INDEX public.processing_queue_failed ATTACH PARTITION public.outline_processing_queue_user_id_idx1;
+
 ALTER INDEX public.processing_queue_content_piece_id_idx ATTACH PARTITION public.publishing_queue_content_piece_id_idx;
 
 ALTER INDEX public.processing_queue_one_live ATTACH PARTITION public.publishing_queue_content_piece_id_job_type_idx;
@@ -1154,6 +1170,8 @@ ALTER INDEX public.processing_queue_live ATTACH PARTITION public.publishing_queu
 ALTER INDEX public.processing_queue_waiting ATTACH PARTITION public.publishing_queue_user_id_created_at_id_idx1;
 
 ALTER INDEX public.processing_queue_at_work ATTACH PARTITION public.publishing_queue_user_id_idx;
+
+ALTER INDEX public.processing_queue_failed ATTACH PARTITION public.publishing_queue_user_id_idx1;
 
 CREATE TRIGGER content_pieces_text_version AFTER UPDATE OF body, outline ON public.content_pieces FOR EACH ROW WHEN (((new.body IS DISTINCT FROM old.body) OR (COALESCE(new.outline, ''::text) IS DISTINCT FROM COALESCE(old.outline, ''::text)))) EXECUTE FUNCTION public.content_text_version();
 

@@ -19,7 +19,7 @@ import {
   useFollowPublishing,
   useRetryPublishing,
 } from "@/lib/features/publishing/client";
-import { BULK_WORDS } from "@/lib/features/publishing/client/words";
+import { BULK_WORDS, CANCEL_WORDS } from "@/lib/features/publishing/client/words";
 import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
 import { endedItems } from "@/lib/features/work/rules";
 import { failuresOf, isEnded } from "@/lib/features/work/states";
@@ -79,12 +79,7 @@ export function PublishingJob({ projectId }: { projectId: number }) {
         <span className={cn("flex flex-wrap items-center gap-2", !isQuestion(job) && "max-md:-ml-2.5")}>
           {isQuestion(job) ? null : <ResultsButton ref={results} job={job} />}
           {isRunning ? (
-            <CancelJob
-              job={job}
-              cancel={cancel}
-              description="Pending pieces stay as they are. What is being written to your site finishes."
-              variant="outline"
-            />
+            <CancelJob job={job} cancel={cancel} description={CANCEL_WORDS} variant="outline" />
           ) : (
             <NextStep job={job} />
           )}

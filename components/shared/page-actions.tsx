@@ -41,11 +41,14 @@ export type PageAction = {
 export function PageActions({
   actions,
   status,
+  isInFlow = false,
   className,
 }: {
   actions: PageAction[];
   /** Shown beside the buttons; on phones above them. */
   status?: ReactNode;
+  /** True if the bar of phones is not to be fixed. */
+  isInFlow?: boolean;
   className?: string;
 }) {
   const main = mainOf(actions);
@@ -53,7 +56,10 @@ export function PageActions({
   const minor = others.filter(({ isMinor }) => isMinor);
   const bar = useKeepFocus(actions);
   return (
-    <div ref={bar} className={cn("page-bar flex flex-wrap items-center gap-2", className)}>
+    <div
+      ref={bar}
+      className={cn("flex flex-wrap items-center gap-2", isInFlow ? "max-md:w-full" : "page-bar", className)}
+    >
       {actions.map((action) =>
         action === main ? (
           <ActionButton

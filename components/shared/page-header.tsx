@@ -9,6 +9,7 @@ export function PageHeader({
   back,
   actions = [],
   isBarElsewhere = false,
+  isBarInFlow = false,
 }: {
   title: ReactNode;
   description?: ReactNode;
@@ -16,6 +17,8 @@ export function PageHeader({
   actions?: PageAction[];
   /** True if, on phones, another part of the page shows these actions. */
   isBarElsewhere?: boolean;
+  /** True if, on phones, the actions stay under the title: there is nothing to do just now. */
+  isBarInFlow?: boolean;
 }) {
   const all = back ? [backAction(back), ...actions] : actions;
   return (
@@ -30,7 +33,9 @@ export function PageHeader({
           </div>
         ) : null}
       </div>
-      {all.length > 0 ? <PageActions actions={all} className={isBarElsewhere ? "max-md:hidden" : undefined} /> : null}
+      {all.length > 0 ? (
+        <PageActions actions={all} isInFlow={isBarInFlow} className={isBarElsewhere ? "max-md:hidden" : undefined} />
+      ) : null}
     </header>
   );
 }

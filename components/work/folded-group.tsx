@@ -6,28 +6,28 @@ import { Collapsible, CollapsibleContent, CollapsibleTrigger } from "@/component
 import { useRememberedIds } from "@/lib/client/use-remembered-ids";
 
 /**
- * A collapsed group of rows, which stays open for those who come back. `total` may be more than are `shown`; `note` follows
- * the count.
+ * A collapsed group of rows, which stays open for those who come back. `shown`: how many of the `total` can be reached, if not
+ * all; `note` follows the count.
  */
 export function FoldedGroup({
   id,
   label,
-  shown,
   total,
+  shown = total,
   note,
   children,
 }: {
   /** Unique on the screen. */
   id: string;
   label: string;
-  shown: number;
   total: number;
+  shown?: number;
   note?: string | undefined;
   children: ReactNode;
 }) {
   const [open, remember] = useRememberedIds("/queue-monitor", "open");
   if (shown === 0) return null;
-  const count = total > shown ? `showing ${shown} of ${total.toLocaleString("en-US")}` : String(shown);
+  const count = total > shown ? `showing ${shown} of ${total.toLocaleString("en-US")}` : shown.toLocaleString("en-US");
   return (
     <Collapsible
       className="border-t"

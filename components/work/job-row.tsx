@@ -6,7 +6,7 @@ import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
 import { CancelJob } from "@/components/work/cancel-job";
 import { JobProgress } from "@/components/work/job-progress";
-import { shortId } from "@/components/work/queue-view";
+import { shortId, timeInWords } from "@/components/work/queue-view";
 import { placeRow } from "@/lib/client/page-place";
 import { useCancelJob, useRetryJob } from "@/lib/features/work/client";
 import type { JobOut } from "@/lib/features/work/schema";
@@ -18,8 +18,8 @@ const KIND: Record<JobOut["jobType"], string> = {
   content_generation: "Content generation",
 };
 
-/** A job with its progress, failures, times and actions. */
-export function JobRow({ job }: { job: JobOut }) {
+/** A job with its progress, failures, times and actions; `secondsLeft` is null if it is not known. */
+export function JobRow({ job, secondsLeft }: { job: JobOut; secondsLeft: number | null }) {
   const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
   const row = useFocusHandover<HTMLLIElement>();
   return (
@@ -47,6 +47,7 @@ export function JobRow({ job }: { job: JobOut }) {
             <span className={job.failedItems > 0 ? "text-destructive" : undefined}>Failed: {job.failedItems}</span>
             {job.cancelledItems > 0 ? <span>Cancelled: {job.cancelledItems}</span> : null}
             <span>Total: {job.totalItems}</span>
+            {secondsLeft === null ? null : <span>{timeInWords(secondsLeft)} left</span>}
           </>
         }
       />

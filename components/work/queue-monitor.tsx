@@ -1,7 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Play, RotateCw } from "lucide-react";
+import { Pause, Play, RotateCw } from "lucide-react";
+import { RecentPublishingJobs } from "@/components/publishing/recent-jobs";
 import { ErrorState } from "@/components/shared/error-state";
 import { LocalTime } from "@/components/shared/local-time";
 import { Notice } from "@/components/shared/notice";
@@ -10,11 +11,13 @@ import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { FoldedGroup } from "@/components/work/folded-group";
 import { JobRow } from "@/components/work/job-row";
+import { NeedsYou } from "@/components/work/needs-you";
 import { QueueTable } from "@/components/work/queue-table";
-import { failureNote, groupRows } from "@/components/work/queue-view";
+import { failureNote, groupRows, secondsLeft } from "@/components/work/queue-view";
 import { ShownCount } from "@/components/work/shown-count";
-import { queueStatusQuery, useResumeProcessing } from "@/lib/features/work/client";
+import { queueStatusQuery, usePauseProcessing, useResumeProcessing } from "@/lib/features/work/client";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
+import { isEnded } from "@/lib/features/work/states";
 import { cn } from "@/lib/utils/cn";
 
 /** The columns on wide screens, shared by all rows of a list. */
@@ -24,6 +27,9 @@ const JOB_COLUMNS = "xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,340px)_220px_a
 export function QueueMonitor() {
   const { data, error, isFetching, refetch } = useQuery(queueStatusQuery());
   const resume = useResumeProcessing();
+  const pause = usePauseProcessing();
+  const isStopped = data?.needs.some(({ kind }) => kind !== "failed") ?? false;
+  const isLive = data?.jobs.some(({ status }) => !isEnded(status)) ?? false;
   const failure = (
     <ErrorState title="The queues did not load" error={error} pending={isFetching} onRetry={() => refetch()} />
   );
@@ -32,7 +38,10 @@ export function QueueMonitor() {
       <div className="grid grid-cols-1 gap-6">
         <PageHeader
           title="Queue Monitor"
-          description="Refreshes every 10 seconds."
+          description={
+            <span role="status">Refreshes every 10 seconds.{resume.data ? ` ${resume.data.message}` : null}</span>
+          }
+          isBarInFlow={!isStopped && !isLive}
           back={{ href: "/", label: "Back to Home" }}
           actions={[
             {
@@ -42,8 +51,20 @@ export function QueueMonitor() {
               pending: isFetching,
               onSelect: () => refetch(),
             },
+            ...(isLive && !data?.pausedAt
+              ? [
+                  {
+                    label: "Pause",
+                    variant: "outline",
+                    icon: <Pause aria-hidden="true" />,
+                    pending: pause.isPending,
+                    onSelect: () => pause.mutate(),
+                  } as const,
+                ]
+              : []),
             {
               label: "Resume Processing",
+              variant: isStopped ? "default" : "outline",
               icon: <Play aria-hidden="true" />,
               pending: resume.isPending,
               onSelect: () => resume.mutate(),
@@ -71,8 +92,10 @@ function Queues({ status }: { status: QueueStatus }) {
   const { active, shown, folded, done } = groupRows(status.jobs, status.total.jobs);
   const processing = shown.filter((job) => job.status === "processing").length;
   const partlyFailed = done.rows.filter(({ failedItems }) => failedItems > 0).length;
+  const { counts, total, pace, runAddress } = status;
   return (
     <>
+      <NeedsYou needs={status.needs} />
       <Card>
         <CardHeader>
           <CardTitle>Processing Jobs</CardTitle>
@@ -89,7 +112,7 @@ function Queues({ status }: { status: QueueStatus }) {
             <h3 id="active-jobs" className="px-4 pt-3 text-muted-foreground text-sm">
               Active Jobs
             </h3>
-            <Jobs jobs={shown} />
+            <Jobs jobs={shown} status={status} />
             <FoldedGroup
               id="cancelled-jobs"
               label="More cancelled jobs"
@@ -111,27 +134,37 @@ function Queues({ status }: { status: QueueStatus }) {
         </FoldedGroup>
       </Card>
       <QueueTable
+        kind="outline_generation"
         title="Outline Generation Queue"
         empty="No items in outline queue"
         items={status.outlineQueue}
-        total={status.total.outlineQueue}
+        total={total.outlineQueue}
+        completed={counts.outlineCompleted}
+        pace={pace.outlineQueue}
+        runAddress={runAddress}
       />
       <QueueTable
+        kind="content_generation"
         title="Content Generation Queue"
         empty="No items in content queue"
         items={status.contentQueue}
-        total={status.total.contentQueue}
+        total={total.contentQueue}
+        completed={counts.contentCompleted}
+        pace={pace.contentQueue}
+        runAddress={runAddress}
       />
-      <Statistics counts={status.counts} />
+      <Statistics counts={counts} />
+      <RecentPublishingJobs />
     </>
   );
 }
 
-function Jobs({ jobs, className }: { jobs: JobOut[]; className?: string }) {
+/** `status` tells how long live jobs still take. */
+function Jobs({ jobs, status, className }: { jobs: JobOut[]; status?: QueueStatus; className?: string }) {
   return (
     <ul className={cn(JOB_COLUMNS, className)}>
       {jobs.map((job) => (
-        <JobRow key={job.id} job={job} />
+        <JobRow key={job.id} job={job} secondsLeft={status ? secondsLeft(job, status) : null} />
       ))}
     </ul>
   );

@@ -1,99 +1,95 @@
-import Link from "next/link";
-import { LocalTime } from "@/components/shared/local-time";
-import { StatusBadge } from "@/components/shared/status-badge";
-import { Card, CardHeader, CardTitle } from "@/components/ui/card";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { FoldedGroup } from "@/components/work/folded-group";
-import { failureNote, groupRows, shortId } from "@/components/work/queue-view";
-import { ShownCount } from "@/components/work/shown-count";
-import { placeRow } from "@/lib/client/page-place";
-import type { QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
-import { PROCESSING_BADGES } from "@/lib/features/work/states";
+"use client";
 
-type Props = {
+import { useMemo } from "react";
+import { Card, CardHeader, CardTitle } from "@/components/ui/card";
+import { FoldedGroup } from "@/components/work/folded-group";
+import { ItemRows, type RowFacts } from "@/components/work/item-rows";
+import { failureNote, MAX_OPEN_CANCELLED } from "@/components/work/queue-view";
+import { ShownCount } from "@/components/work/shown-count";
+import { useQueueRows } from "@/components/work/use-queue-rows";
+import type { JobType, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
+import type { ProcessingStatus } from "@/lib/features/work/states";
+
+type Props = RowFacts & {
+  kind: JobType;
   title: string;
   empty: string;
   items: QueueItemOut[];
   total: QueueStatus["total"]["outlineQueue"];
+  /** How many of the finished ones are completed. */
+  completed: number;
 };
 
-/** One of the two queues: live items first, then cancelled ones; completed items are collapsed. */
-export function QueueTable({ title, empty, items, total }: Props) {
-  const { active, shown, folded, done } = groupRows(items, total);
-  const failed = done.rows.filter(({ status }) => status === "failed").length;
+/** One of the two queues: live items in the order of their work, then cancelled ones; finished ones are collapsed. */
+export function QueueTable({ kind, title, empty, items, total, completed, ...facts }: Props) {
+  const first = useMemo(() => byState(items), [items]);
+  const { cancelled } = first;
+  const live = useQueueRows(kind, "live", first.live, total.live);
+  const isAll = live.loadMore === undefined;
+  const rows = useMemo(
+    () => (isAll ? [...live.rows, ...cancelled.slice(0, MAX_OPEN_CANCELLED)] : live.rows),
+    [isAll, live.rows, cancelled],
+  );
+  const foldedTotal = Math.max(0, total.cancelled - MAX_OPEN_CANCELLED);
+  const failed = total.finished - completed;
   return (
     <Card className="overflow-hidden">
       <CardHeader>
         <CardTitle>{title}</CardTitle>
-        <ShownCount shown={active.rows.length} total={active.total} />
+        <ShownCount shown={rows.length} total={total.live + Math.min(total.cancelled, MAX_OPEN_CANCELLED)} />
       </CardHeader>
       {items.length === 0 ? <p className="border-t px-4 py-6 text-muted-foreground">{empty}</p> : null}
-      {shown.length > 0 ? <Rows items={shown} caption={title} /> : null}
-      <FoldedGroup
-        id={`cancelled: ${title}`}
-        label="More cancelled items"
-        shown={folded.rows.length}
-        total={folded.total}
-      >
-        <Rows items={folded.rows} caption={`${title}, more cancelled items`} />
+      {rows.length > 0 ? (
+        <div className="border-t">
+          <ItemRows {...live} {...facts} rows={rows} caption={title} />
+        </div>
+      ) : null}
+      <FoldedGroup id={`cancelled: ${title}`} label="More cancelled items" total={foldedTotal}>
+        <Cancelled kind={kind} first={cancelled} total={total.cancelled} title={title} facts={facts} />
       </FoldedGroup>
       <FoldedGroup
         id={`completed: ${title}`}
         label="Completed Items"
-        shown={done.rows.length}
-        total={done.total}
+        total={total.finished}
         note={failureNote(failed, "failed")}
       >
-        <Rows items={done.rows} caption={`${title}, completed items`} />
+        <Finished
+          kind={kind}
+          completed={{ first: first.completed, total: completed }}
+          failed={{ first: first.failed, total: failed }}
+          title={title}
+          facts={facts}
+        />
       </FoldedGroup>
     </Card>
   );
 }
 
-function Rows({ items, caption }: { items: QueueItemOut[]; caption: string }) {
-  return (
-    <Table>
-      <caption className="sr-only">{caption}</caption>
-      <TableHeader className="max-md:hidden">
-        <TableRow>
-          <TableHead>Content ID</TableHead>
-          <TableHead>Status</TableHead>
-          <TableHead>Retries</TableHead>
-          <TableHead>Created</TableHead>
-        </TableRow>
-      </TableHeader>
-      <TableBody className="tabular-nums">
-        {items.map((item) => (
-          <TableRow
-            key={item.id}
-            {...placeRow(item.id)}
-            className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:py-1.5"
-          >
-            <TableCell className="w-full max-md:contents">
-              <span className="max-md:px-4 max-md:py-1.5">
-                <Link className="text-link underline-offset-3 hover:underline" href={`/content/${item.contentPieceId}`}>
-                  {shortId(item.contentPieceId)}
-                </Link>
-              </span>
-              {(item.error ?? item.note) ? (
-                <p className="max-w-[52ch] whitespace-normal text-muted-foreground text-sm max-md:col-span-2 max-md:row-start-2 max-md:px-4">
-                  {item.error ?? item.note}
-                </p>
-              ) : null}
-            </TableCell>
-            <TableCell className="max-md:h-auto max-md:justify-self-end">
-              <StatusBadge {...PROCESSING_BADGES[item.status]} />
-            </TableCell>
-            <TableCell className="max-md:h-auto">
-              <span className="text-muted-foreground md:hidden">Retries </span>
-              {item.retryCount}/{item.maxRetries}
-            </TableCell>
-            <TableCell className="w-50 whitespace-nowrap text-muted-foreground max-md:h-auto max-md:w-auto max-md:justify-self-end">
-              <LocalTime at={item.createdAt} style="short" />
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
-  );
+/** Those at work come first, in the order of their work as the others. */
+function byState(items: QueueItemOut[]) {
+  const of = (...statuses: ProcessingStatus[]) => items.filter(({ status }) => statuses.includes(status));
+  return {
+    live: [...of("processing"), ...of("pending")],
+    cancelled: of("cancelled"),
+    completed: of("completed"),
+    failed: of("failed"),
+  };
+}
+
+type Group = { first: QueueItemOut[]; total: number };
+type GroupProps = { kind: JobType; title: string; facts: RowFacts };
+
+function Cancelled({ kind, first, total, title, facts }: GroupProps & Group) {
+  const cancelled = useQueueRows(kind, "cancelled", first, total);
+  const rows = useMemo(() => cancelled.rows.slice(MAX_OPEN_CANCELLED), [cancelled.rows]);
+  return <ItemRows {...cancelled} {...facts} rows={rows} caption={`${title}, more cancelled items`} />;
+}
+
+/** Completed items come before the failed ones. */
+function Finished({ kind, completed, failed, title, facts }: GroupProps & { completed: Group; failed: Group }) {
+  const done = useQueueRows(kind, "completed", completed.first, completed.total);
+  const lost = useQueueRows(kind, "failed", failed.first, failed.total);
+  const isAll = done.loadMore === undefined;
+  const rows = useMemo(() => (isAll ? [...done.rows, ...lost.rows] : done.rows), [isAll, done.rows, lost.rows]);
+  return <ItemRows {...(isAll ? lost : done)} {...facts} rows={rows} caption={`${title}, completed items`} />;
 }

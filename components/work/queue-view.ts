@@ -1,13 +1,14 @@
-import type { QueueStatus } from "@/lib/features/work/schema";
-import type { ProcessingStatus } from "@/lib/features/work/states";
+import { endedItems } from "@/lib/features/work/rules";
+import type { JobOut, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
+import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
 
 type Row = { status: ProcessingStatus; createdAt: string };
 
 const RANK: Record<ProcessingStatus, number> = { processing: 0, completed: 1, pending: 2, failed: 2, cancelled: 3 };
 /** The specification counts cancelled rows as active; more than these are collapsed, so as not to bury the others. */
-const MAX_OPEN_CANCELLED = 5;
+export const MAX_OPEN_CANCELLED = 5;
 
-/** Groups rows into active ones and done ones (completed or failed), sorted by status, then newest first. */
+/** Groups jobs into active ones and done ones (completed or failed), sorted by status, then newest first. */
 export function groupRows<T extends Row>(rows: T[], total: Total): Groups<T> {
   const sorted = [...rows].sort((a, b) => RANK[a.status] - RANK[b.status] || b.createdAt.localeCompare(a.createdAt));
   const isDone = ({ status }: Row) => status === "completed" || status === "failed";
@@ -30,10 +31,82 @@ type Groups<T> = { active: Listed<T>; shown: T[]; folded: Listed<T>; done: Liste
 
 /** The note beside the count of a group of ended rows. */
 export function failureNote(failed: number, what: "failed" | "with failures"): string | undefined {
-  return failed > 0 ? `${failed} of them ${what}` : undefined;
+  return failed > 0 ? `${failed.toLocaleString("en-US")} of them ${what}` : undefined;
 }
 
 /** Ids are shown as their first eight characters. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
+}
+
+/**
+ * The rows of one state, those that live in the order of their work and the ended ones latest first: `first` is as new as the
+ * status, `further` pages may be older. What of these stands before the end of `first` and is not in it has moved on since.
+ */
+export function withFurther(first: QueueItemOut[], further: QueueItemOut[]): QueueItemOut[] {
+  const last = first.at(-1);
+  const known = new Set(first.map(({ id }) => id));
+  return [...first, ...further.filter((item) => !known.has(item.id) && (!last || isAfter(item, last)))];
+}
+
+function isAfter(item: QueueItemOut, other: QueueItemOut): boolean {
+  const [one, two] = [placeOf(item), placeOf(other)];
+  return isEnded(other.status) ? one < two : one > two;
+}
+
+function placeOf({ status, completedAt, createdAt, id }: QueueItemOut): string {
+  return `${isEnded(status) ? completedAt : createdAt} ${id}`;
+}
+
+/** How many seconds a live job still takes; null if it waits for something, or if that is not known. */
+export function secondsLeft(job: JobOut, { outlineQueue, contentQueue, pace }: QueueStatus): number | null {
+  if (isEnded(job.status)) return null;
+  const [items, each] =
+    job.jobType === "outline_generation" ? [outlineQueue, pace.outlineQueue] : [contentQueue, pace.contentQueue];
+  if (each === null || items.some(({ jobId, waits }) => jobId === job.id && waits !== null)) return null;
+  return (job.totalItems - endedItems(job)) * each;
+}
+
+/** A time left in words: exact to the minute, then to the hour. */
+export function timeInWords(seconds: number): string {
+  if (seconds < 45) return "less than a minute";
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `about ${count(minutes, "minute")}`;
+  return `about ${count(Math.round(minutes / 60), "hour")}`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+/** The word beside the badge of an item that is not at work. */
+export const WAITING_WORD: Record<NonNullable<QueueItemOut["waits"]>["for"], string> = {
+  user: "held",
+  pause: "paused",
+  provider: "waiting",
+  retry: "waiting",
+};
+
+/**
+ * What a live item is doing, as words around a time, if there is one. `ahead`: the items before it; `pace`: how many seconds each
+ * takes, null if that is not known.
+ */
+export function doingOf(
+  { status, waits, section }: Pick<QueueItemOut, "status" | "waits" | "section">,
+  { ahead, pace }: { ahead: number; pace: number | null },
+): { words: string; until: string | null } {
+  switch (waits?.for) {
+    case "user":
+      return { words: "waits for you", until: null };
+    case "pause":
+      return { words: "waits until you resume", until: null };
+    case "provider":
+      return { words: waits.until ? "waits for the provider until" : "waits for the provider", until: waits.until };
+    case "retry":
+      return { words: "tries again at", until: waits.until };
+  }
+  if (status === "processing") {
+    return { words: section ? `section ${section.number} of ${section.of}` : "is being written", until: null };
+  }
+  return { words: pace === null ? "queued" : `queued, ${timeInWords(pace * (ahead + 1))}`, until: null };
 }

@@ -5,7 +5,9 @@ import { inngest } from "@/lib/events/client";
 import { endItemOfRun } from "@/lib/features/work/steps";
 import { MAX_UNWANTED_CALLS } from "@/lib/limits/bounds";
 
-const OF_ITEMS = ["generate-outlines", "write-content"].map((id) => `event.data.function_id == '${inngest.id}-${id}'`);
+const OF_ITEMS = ["generate-outlines", "write-content", "work-on-next"].map(
+  (id) => `event.data.function_id == '${inngest.id}-${id}'`,
+);
 
 /** The engine's event about a run that ended: its id, and usually the event that started it. */
 const ended = z.object({

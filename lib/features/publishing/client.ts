@@ -27,10 +27,12 @@ import type {
   PublishingCounts,
   PublishingJobOut,
   PublishingResultOut,
+  RecentPublishingJob,
   SiteAnswer,
   StartPublishingInput,
 } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
+import { QUEUE_POLL_MS } from "@/lib/features/work/client";
 import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
 
 type Piece = { id: string; projectId: number; topicId: number };
@@ -172,6 +174,16 @@ export function publishingJobQuery(projectId: number) {
     queryKey: keys.publishingJob(projectId),
     queryFn: () => api<LatestPublishingOut>("GET", `/api/projects/${projectId}/publishing-jobs`),
     refetchInterval: ({ state }) => (runningJob(state.data) ? POLL_MS : false),
+    refetchOnMount: "always",
+  });
+}
+
+/** The newest jobs of all projects, polled as slowly as the queues. */
+export function publishingJobsQuery() {
+  return queryOptions({
+    queryKey: keys.publishingJobs(),
+    queryFn: () => api<RecentPublishingJob[]>("GET", "/api/publishing-jobs"),
+    refetchInterval: QUEUE_POLL_MS,
     refetchOnMount: "always",
   });
 }

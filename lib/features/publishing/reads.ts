@@ -13,7 +13,13 @@ import { ownedProject } from "@/lib/features/projects/reads";
 import { PUBLISHABLE } from "@/lib/features/publishing/rules";
 import { itemResult, jobFacts, jobInput, type PublishingCounts } from "@/lib/features/publishing/schema";
 import { type BulkVerb, readinessOf } from "@/lib/features/publishing/states";
-import { type ChunkedJob, type ChunkItem, selectChunkedJob, selectChunkItems } from "@/lib/features/work/reads";
+import {
+  type ChunkedJob,
+  type ChunkItem,
+  selectChunkedJob,
+  selectChunkedJobs,
+  selectChunkItems,
+} from "@/lib/features/work/reads";
 import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { type CursorPage, cursorPage, parsePosition } from "@/lib/utils/cursor-page";
@@ -101,6 +107,13 @@ export async function latestPublishingJob(actor: Actor, projectId: number) {
   ]);
   return { job: job ? jobOf(job) : null, engineAwaySince: awaySince };
 }
+
+/** The newest jobs of all the user's projects. */
+export async function recentPublishingJobs({ userId }: Actor) {
+  return (await selectChunkedJobs("publishing", { userId }, FACTS, MAX_RECENT_JOBS)).map(jobOf);
+}
+
+const MAX_RECENT_JOBS = 20;
 
 const RESULTS_PER_PAGE = 200;
 

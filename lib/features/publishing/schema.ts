@@ -130,6 +130,9 @@ export const publishingJobOut = z
   })
   .meta({ id: "PublishingJob" });
 
+/** The newest jobs of all projects. */
+export const recentPublishingOut = publishingJobOut.extend({ projectTitle: z.string() }).array();
+
 /** The project's latest job; null before its first. */
 export const latestPublishingOut = z.object({
   job: publishingJobOut.nullable(),
@@ -255,6 +258,7 @@ export type PublishAllOut = z.infer<typeof publishAllOut>;
 export type StartPublishingInput = z.infer<typeof startPublishingInput>;
 export type LatestPublishingOut = z.infer<typeof latestPublishingOut>;
 export type PublishingJobOut = z.infer<typeof publishingJobOut>;
+export type RecentPublishingJob = z.infer<typeof recentPublishingOut>[number];
 export type PublishingResultOut = z.infer<typeof publishingResultOut>;
 export type ListCategoriesQuery = z.infer<typeof listCategoriesQuery>;
 export type RenderingChanges = z.infer<typeof renderingChangesOut>;

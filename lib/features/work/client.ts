@@ -1,13 +1,13 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { api } from "@/lib/client/api";
+import { api, apiPage } from "@/lib/client/api";
 import { jobChanges } from "@/lib/client/changes";
 import { invalidate, refetchNow } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { endedItems } from "@/lib/features/work/rules";
-import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
+import type { JobOut, JobType, Need, QueueGroup, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
 
 export const QUEUE_POLL_MS = 10_000;
 
@@ -22,6 +22,17 @@ export function queueStatusQuery() {
   });
 }
 
+/** The rows of a queue in one state, page by page, in their order; the status has the first of them. */
+export function queueItemsQuery(kind: JobType, status: QueueGroup) {
+  return infiniteQueryOptions({
+    queryKey: keys.queueItems({ kind, status }),
+    queryFn: ({ pageParam }) => apiPage<QueueItemOut>(pageParam),
+    initialPageParam: `/api/queue/items?kind=${kind}&status=${status}`,
+    getNextPageParam: (page) => page.next,
+  });
+}
+
+/** Ends a pause too. The answer says what it did. */
 export function useResumeProcessing() {
   return useMutation({
     mutationFn: () => api<{ message: string; resumed: number }>("POST", "/api/queue/resume"),
@@ -32,6 +43,63 @@ export function useResumeProcessing() {
         subject: "resume",
       }),
     onError: (error) => toastError(error, { fallback: "Failed to resume processing", subject: "resume" }),
+  });
+}
+
+/** Pauses the queues; calls under way end. */
+export function usePauseProcessing() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api<{ pausedAt: string }>("POST", "/api/queue/pause"),
+    // We await this: the pressed button is replaced.
+    onSuccess: () => refetchNow(client, keys.queueStatus()),
+    onError: (error) => toastError(error, { fallback: "Failed to pause processing", subject: "pause" }),
+  });
+}
+
+const ITEM_FALLBACK = {
+  retry: "Failed to try the item again",
+  cancel: "Failed to cancel the item",
+  next: "Failed to do the item next",
+} as const;
+
+/** Tries an item again, cancels it, or has it done before the others. */
+export function useQueueItem() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ item, verb }: { item: QueueItemOut; verb: keyof typeof ITEM_FALLBACK }) =>
+      api<QueueItemOut>("POST", `/api/queue/items/${item.id}/${verb}`),
+    onSuccess: () => refetchNow(client, keys.queueStatus()),
+    onError: (error, { item, verb }) =>
+      toastError(error, { fallback: ITEM_FALLBACK[verb], subject: `item:${item.id}` }),
+  });
+}
+
+/** The failures that a need is about; without one, all. */
+function failuresOf(need: Need | null): { reason?: string; jobType?: Need["jobType"] } {
+  return { ...(need?.reason && { reason: need.reason }), ...(need?.jobType && { jobType: need.jobType }) };
+}
+
+/** Tries what failed for a reason again, or all that failed. */
+export function useRetryFailed() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (need: Need | null) => api<{ message: string }>("POST", "/api/queue/retry-failed", failuresOf(need)),
+    onSuccess: ({ message }) => {
+      toast({ title: "Trying again", description: message, subject: "retry-failed" });
+      return refetchNow(client, keys.queueStatus());
+    },
+    onError: (error) => toastError(error, { fallback: "Failed to try these again", subject: "retry-failed" }),
+  });
+}
+
+/** Takes failures off the list of what needs the user. */
+export function useDismissFailed() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (need: Need) => api<{ dismissed: number }>("POST", "/api/queue/dismiss-failed", failuresOf(need)),
+    onSuccess: () => refetchNow(client, keys.queueStatus()),
+    onError: (error) => toastError(error, { fallback: "Failed to dismiss these", subject: "dismiss-failed" }),
   });
 }
 

@@ -1,21 +1,35 @@
 import "server-only";
+import type { z } from "zod";
 import type { Actor } from "@/lib/auth/actor";
 import { LIVE } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { engineAwaySince as awaySince } from "@/lib/events/presence";
-import { limitSentence, MAX_MONITOR_ROWS } from "@/lib/features/work/rules";
-import type { QueueStatus } from "@/lib/features/work/schema";
+import { limitSentence, MAX_MONITOR_ROWS, PAUSED } from "@/lib/features/work/rules";
+import type { Need, QueueItemOut, QueueStatus, queueItemsQuery } from "@/lib/features/work/schema";
 import {
   type ItemRow,
   type QueueTotals,
+  selectItem,
+  selectItemPage,
   selectQueueDepth,
   selectQueueStatus,
   selectQueueVersion,
   type Wait,
 } from "@/lib/features/work/sql/status";
+import { isEnded } from "@/lib/features/work/states";
+import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
+import { type CursorPage, cursorPage, decodeCursor, newestCursor } from "@/lib/utils/cursor-page";
+import { uuid } from "@/lib/utils/zod";
 
-export { type ChunkedJob, type ChunkItem, selectChunkedJob, selectChunkItems } from "@/lib/features/work/sql/chunks";
+export {
+  type ChunkedJob,
+  type ChunkItem,
+  selectChunkedJob,
+  selectChunkedJobs,
+  selectChunkItems,
+} from "@/lib/features/work/sql/chunks";
 
 /** What a job is about, and how far it got. */
 export const JOB_FACTS = {
@@ -51,33 +65,79 @@ export async function queueVersion({ userId }: Actor): Promise<string> {
   return `W/"${await selectQueueVersion(userId)}"`;
 }
 
-/** The user's jobs and queues: live ones, the newest ended ones, and the totals. */
+/** The user's jobs and queues: live ones, the newest ended ones, what needs the user, and the totals. */
 export async function queueStatus(actor: Actor) {
-  const [{ totals, wait, outlineQueue, contentQueue, ...rows }, engineAwaySince] = await Promise.all([
+  const [{ totals, wait, needs, outlineQueue, contentQueue, ...rows }, engineAwaySince] = await Promise.all([
     selectQueueStatus(actor.userId, MAX_MONITOR_ROWS),
     awaySince(),
   ]);
-  const reason = wait && reasonOf(wait);
-  const queues = { outlineQueue: withReason(outlineQueue, reason), contentQueue: withReason(contentQueue, reason) };
-  return { ...rows, ...queues, ...summary(totals), engineAwaySince };
+  const queues = { outlineQueue: withWaits(outlineQueue, wait), contentQueue: withWaits(contentQueue, wait) };
+  const runAddress = env.INNGEST_DASHBOARD_URL ?? null;
+  return { ...rows, ...queues, ...summary(totals), ...needsOf(wait, needs), engineAwaySince, runAddress };
+}
+
+const PAGE_ROWS = 200;
+
+/** The items of a queue, page by page; see queueItemsQuery. */
+export async function listQueueItems(
+  { userId }: Actor,
+  { limit = PAGE_ROWS, cursor, ...of }: z.output<typeof queueItemsQuery>,
+): Promise<CursorPage<QueueItemOut>> {
+  const after = decodeCursor(cursor, (id) => uuid.safeParse(id).data);
+  const { rows, wait } = await selectItemPage(userId, { ...of, after }, limit + 1);
+  const cursorOf = ({ id, completedAt, createdAt }: QueueItemOut) =>
+    newestCursor({ id, createdAt: new Date(completedAt ?? createdAt) });
+  return cursorPage(withWaits(rows, wait), { limit, maxBytes: MAX_LIST_BYTES, cursorOf });
+}
+
+/** Throws NOT_FOUND. */
+export async function ownedItem({ userId }: Actor, id: string): Promise<QueueItemOut> {
+  const { rows, wait } = await selectItem(userId, id);
+  const [item] = withWaits(rows, wait);
+  if (!item) throw new AppError("NOT_FOUND", { message: "This item was not found. Its topic may have been deleted." });
+  return item;
 }
 
 const TRIED = "Pending until another item has found out whether the AI provider answers.";
 
-function reasonOf({ heldReason, isLimited, isTried, limitedUntil }: Wait): string | null {
-  if (heldReason) return heldReason;
-  if (isTried) return TRIED;
-  return isLimited ? limitSentence(limitedUntil === null ? null : new Date(limitedUntil)) : null;
+/** What keeps all of the user's items that are not at work waiting, and in which words. */
+function reasonOf(wait: Wait | null): Pick<QueueItemOut, "waits" | "error"> | null {
+  if (!wait) return null;
+  const { heldReason, pausedAt, notBefore, isTried, limitedUntil } = wait;
+  if (heldReason) return { waits: { for: "user", until: null }, error: heldReason };
+  if (pausedAt) return { waits: { for: "pause", until: null }, error: PAUSED };
+  if (isTried) return { waits: { for: "provider", until: null }, error: TRIED };
+  if (!notBefore) return null;
+  const until = limitedUntil ?? notBefore;
+  return {
+    waits: { for: "provider", until },
+    error: limitSentence(limitedUntil === null ? null : new Date(limitedUntil)),
+  };
 }
 
 /** What waits says what for. */
-function withReason(items: ItemRow[], reason: string | null): ItemRow[] {
-  return items.map((item) => (reason && item.status === "pending" ? { ...item, error: reason } : item));
+function withWaits(items: ItemRow[], wait: Wait | null): QueueItemOut[] {
+  const reason = reasonOf(wait);
+  return items.map(({ notBefore, isAtWork, ...item }) => {
+    if (isEnded(item.status) || isAtWork) return { ...item, waits: null };
+    if (reason) return { ...item, ...reason, error: item.status === "pending" ? reason.error : item.error };
+    const isForLater = notBefore !== null && Date.parse(notBefore) > Date.now();
+    return { ...item, waits: isForLater ? { for: item.error ? "retry" : "provider", until: notBefore } : null };
+  });
 }
 
-function summary(totals: QueueTotals[]): Pick<QueueStatus, "total" | "counts"> {
+function needsOf(wait: Wait | null, failures: Need[]): Pick<QueueStatus, "needs" | "pausedAt"> {
+  const none = { jobType: null, project: null };
+  const needs = [...failures];
+  if (wait?.heldReason && wait.items > 0)
+    needs.unshift({ ...none, kind: "held", items: wait.items, reason: wait.heldReason });
+  if (wait?.pausedAt) needs.unshift({ ...none, kind: "paused", items: wait.items, reason: null });
+  return { needs, pausedAt: wait?.pausedAt ?? null };
+}
+
+function summary(totals: QueueTotals[]): Pick<QueueStatus, "total" | "counts" | "pace"> {
   const nothing = { live: 0, finished: 0, cancelled: 0 };
-  const none = { jobs: nothing, items: nothing, processing: 0, completed: 0 };
+  const none = { jobs: nothing, items: nothing, processing: 0, completed: 0, medianSeconds: null };
   const outline = totals.find((row) => row.jobType === "outline_generation") ?? none;
   const content = totals.find((row) => row.jobType === "content_generation") ?? none;
   return {
@@ -96,7 +156,13 @@ function summary(totals: QueueTotals[]): Pick<QueueStatus, "total" | "counts"> {
       contentPending: content.items.live - content.processing,
       contentCompleted: content.completed,
     },
+    pace: { outlineQueue: paceOf(outline), contentQueue: paceOf(content) },
   };
+}
+
+/** So many items of a user run at once. */
+function paceOf({ medianSeconds }: { medianSeconds: number | null }): number | null {
+  return medianSeconds === null ? null : medianSeconds / env.AI_MAX_CONCURRENCY_PER_USER;
 }
 
 /** Throws NOT_FOUND. */

@@ -17,6 +17,9 @@ export function limitSentence(until: Date | null): string {
 
 const LIMIT_END = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
+/** The sentence of an item whose user has paused the queue. */
+export const PAUSED = "Paused by you. It goes on when you resume processing.";
+
 /** Ended jobs that stay: of a user, and of each topic or project. Failed ones stay for some days beyond that. */
 export const KEPT_JOBS = 100;
 export const KEPT_JOBS_OF_SUBJECT = 20;
@@ -64,6 +67,13 @@ export function queuedMessage(type: JobType, items: number, isSent: boolean): st
     ? "You can keep working while they are written."
     : "The job engine is away; the work begins when it is back.";
   return `${items} ${what}${items === 1 ? "" : "s"} queued. ${rest}`;
+}
+
+/** What trying failures again did, of so many in all. */
+export function retriedMessage(retried: number, total: number): string {
+  const left = total - retried;
+  const rest = left > 0 ? ` ${left} more can be tried again once the job that works on their topic has ended.` : "";
+  return `${retried} item${retried === 1 ? "" : "s"} will be tried again.${rest}`;
 }
 
 /** An item as a run found it. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { PROCESSING_STATUSES } from "@/lib/features/work/states";
-import { isoDate } from "@/lib/utils/zod";
+import { isoDate, pageQuery } from "@/lib/utils/zod";
 
 export const processingStatus = z.enum(PROCESSING_STATUSES);
 export const jobType = z.enum(["outline_generation", "content_generation"]);
+const anyJobType = z.enum([...jobType.options, "publishing"]);
 
 export const jobOut = z
   .object({
@@ -26,6 +27,9 @@ export const jobOut = z
   })
   .meta({ id: "Job" });
 
+/** What an item waits for that is not at work: the user, who has to act or has paused the queue, the provider, or its next try. */
+const waits = z.object({ for: z.enum(["user", "pause", "provider", "retry"]), until: isoDate.nullable() });
+
 export const queueItemOut = z
   .object({
     id: z.uuid(),
@@ -33,17 +37,39 @@ export const queueItemOut = z
     userId: z.uuid(),
     topicId: z.number().int(),
     contentPieceId: z.uuid(),
+    /** The piece's title; null once it is deleted. */
+    title: z.string().nullable(),
+    topicName: z.string(),
     status: processingStatus,
     retryCount: z.number().int(),
     maxRetries: z.number().int(),
     error: z.string().nullable(),
     note: z.string().nullable(),
+    waits: waits.nullable(),
+    /** The section that is being written, from 1, and how many there are; null where that is not known. */
+    section: z.object({ number: z.number().int(), of: z.number().int() }).nullable(),
+    tokens: z.number().int(),
+    /** The engine's run that worked on it last. */
+    runId: z.string().nullable(),
     startedAt: isoDate.nullable(),
     completedAt: isoDate.nullable(),
     createdAt: isoDate,
     updatedAt: isoDate,
   })
   .meta({ id: "QueueItem" });
+
+/** Why pieces need the user, and how many: each reason is there once. */
+export const needOut = z.object({
+  /** Held and paused ones go on once the user acts; failed ones can be tried again, or dismissed. */
+  kind: z.enum(["held", "paused", "failed"]),
+  items: z.number().int(),
+  /** Of the failed ones; null if some are outlines and some are texts. */
+  jobType: anyJobType.nullable(),
+  /** What went wrong; null for a pause. */
+  reason: z.string().nullable(),
+  /** Whose pieces could not be published. */
+  project: z.object({ id: z.number().int(), title: z.string() }).nullable(),
+});
 
 /** `finished` counts completed and failed ones. */
 const total = z.object({ live: z.number().int(), finished: z.number().int(), cancelled: z.number().int() });
@@ -57,6 +83,13 @@ export const queueStatusOut = z.object({
   now: isoDate,
   /** When the job engine went away; waiting items start when it is back. */
   engineAwaySince: isoDate.nullable(),
+  /** When the user paused the queues. */
+  pausedAt: isoDate.nullable(),
+  needs: needOut.array(),
+  /** How many seconds an item takes of a queue's time, by its latest ones; null before enough of them have ended. */
+  pace: z.object({ outlineQueue: z.number().nullable(), contentQueue: z.number().nullable() }),
+  /** Where the operator's job engine shows a run, with {runId} in the place of its id. */
+  runAddress: z.string().nullable(),
   total: z.object({ jobs: total, outlineQueue: total, contentQueue: total }),
   counts: z.object({
     outlinePending: z.number().int(),
@@ -68,6 +101,22 @@ export const queueStatusOut = z.object({
 
 export const queuedOut = z.object({ message: z.string(), jobId: z.uuid() });
 export const resumeOut = z.object({ message: z.string(), resumed: z.number().int() });
+export const pauseOut = z.object({ pausedAt: isoDate });
+
+/** Which failures are meant: all, or those of one reason, as `needs` has them. */
+export const retryFailedInput = z.object({ reason: z.string().max(2_000).optional(), jobType: jobType.optional() });
+export const dismissFailedInput = retryFailedInput.extend({ jobType: anyJobType.optional() });
+export const retriedOut = z.object({ message: z.string(), retried: z.number().int() });
+export const dismissedOut = z.object({ dismissed: z.number().int() });
+
+/** Which rows of a queue are listed: those that live (oldest first) or those that have ended so (latest first). */
+export const queueGroup = z.enum(["live", "finished", "cancelled", ...PROCESSING_STATUSES]);
+export const queueItemsQuery = z.object({
+  kind: jobType,
+  jobId: z.uuid().optional(),
+  status: queueGroup.default("live"),
+  ...pageQuery,
+});
 
 export type JobType = z.infer<typeof jobType>;
 /** Types of jobs with one run each; those of JobType have one an item. */
@@ -75,6 +124,8 @@ export type ChunkType = "publishing";
 export type JobOut = z.infer<typeof jobOut>;
 export type QueueItemOut = z.infer<typeof queueItemOut>;
 export type QueueStatus = z.infer<typeof queueStatusOut>;
+export type Need = z.infer<typeof needOut>;
+export type QueueGroup = z.infer<typeof queueGroup>;
 export type Queued = z.infer<typeof queuedOut>;
 
 /** A run of the engine; `sends` tells which of the item's events started it. */

@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 import { aiAccessFingerprint } from "@/lib/features/account/settings/reads";
 import { markLost, markUnsent, takeProbes, takeUnsent } from "@/lib/features/work/sql/sending";
 import { dispatchJob, resumeHeldItems, sweep } from "@/lib/features/work/steps";
-import { announceJob, resumeAfterOutage, resumeProcessing, sendLost } from "@/lib/features/work/writes/sending";
+import { announceJobs, resumeAfterOutage, resumeProcessing, sendLost } from "@/lib/features/work/writes/sending";
 import { query } from "@/tests/support/db";
 import {
   AT_WORK,
@@ -146,10 +146,10 @@ describe("items not sent yet", () => {
   });
 
   it("are announced by their job's event, unless the engine is away", async () => {
-    expect(await announceJob(randomUUID(), "of-a-job")).toMatchObject({ endedAbsence: false });
+    expect(await announceJobs(randomUUID(), ["of-a-job"])).toMatchObject({ endedAbsence: false });
     expect(sent()).toEqual([expect.stringContaining("of-a-job")]);
     away();
-    expect(await announceJob(randomUUID(), "of-a-job")).toBeUndefined();
+    expect(await announceJobs(randomUUID(), ["of-a-job"])).toBeUndefined();
   });
 });
 

@@ -23,10 +23,13 @@ async function run(outcomes: (n: number) => RunOutcome, isFirstCall = true) {
   };
   const itemId = randomUUID();
   const data = { itemId, jobId: randomUUID(), userId: randomUUID(), dispatch: `${itemId}-7` };
-  const made = itemFunction({ id: "outlines", name: "Outlines", trigger: outlineItemQueued }, async (item) => {
-    looks.push(item);
-    return outcomes(looks.length);
-  });
+  const made = itemFunction(
+    { id: "outlines", name: "Outlines", trigger: outlineItemQueued, limit: 4 },
+    async (item) => {
+      looks.push(item);
+      return outcomes(looks.length);
+    },
+  );
   const { fn } = made as unknown as { fn: (context: Context) => Promise<{ status: string }> };
   const { status } = await fn({ event: { data }, step, runId: "run-1", isFirstCall });
   return { status, steps, looks, sent, data };

@@ -7,6 +7,7 @@ import { pruneRevisions } from "@/lib/features/content/sql/revisions";
 import { type ContentStatus, LIVE_STATUSES, PUBLISHING_STATUSES } from "@/lib/features/content/states";
 import { UNWRITTEN } from "@/lib/features/topics/sql/shared";
 import { rowBytes, storeAnyway } from "@/lib/limits/storage-quota";
+import { UNFINISHED_MARK } from "@/lib/markdown/losses";
 import { lengthInWords } from "@/lib/utils/words";
 
 /** What other features use of pieces: parts of their statements, and writes inside their transactions. */
@@ -71,6 +72,18 @@ export function pieceForPromptSql(id: Prisma.Sql, userId: Prisma.Sql, neighbours
 /** SQL condition: the piece is there. */
 export function pieceExistsSql(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id} AND ${liveSql("p")})`;
+}
+
+/** SQL condition: the piece is there and lacks its outline, or its text; one that broke off in the middle is none yet. */
+export function lacksSql(id: Prisma.Sql, field: "outline" | "body"): Prisma.Sql {
+  const isBrokenOff = Prisma.sql`(p.has_outline AND p.has_body AND right(p.body, ${UNFINISHED_MARK.length}::int) = ${UNFINISHED_MARK})`;
+  const lacks = field === "outline" ? UNWRITTEN.outline : Prisma.sql`(${UNWRITTEN.body} OR ${isBrokenOff})`;
+  return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id} AND ${liveSql("p")} AND ${lacks})`;
+}
+
+/** SQL value: a piece's title; null once it is deleted. */
+export function pieceTitleSql(id: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT p.title FROM content_pieces p WHERE p.id = ${id} AND ${liveSql("p")})`;
 }
 
 const LIVE = listSql(LIVE_STATUSES);

@@ -24,7 +24,7 @@ import {
   totalUsage,
   writeSection,
 } from "@/lib/features/generation/writes/write-section";
-import type { Claim, Kind, Made } from "@/lib/features/work/writes/run";
+import { type Claim, type Kind, type Made, noteSection } from "@/lib/features/work/writes/run";
 import { UNFINISHED_MARK } from "@/lib/markdown/losses";
 
 /** content_generation: one call a section, each saved before the next begins; the last one puts them together. */
@@ -45,12 +45,15 @@ async function writeNext(claim: Claim<QueuedPiece>): Promise<Made> {
   const saved = await selectSections(prisma, piece.id, outlineHash);
   const position = nextPosition(saved);
   if (position >= count) return putTogether;
+  const ref = { itemId: claim.item.id, jobType: TEXTS.jobType, token: claim.item.token };
+  await noteSection(ref, { number: position + 1, of: count });
   const unfinished = await unfinishedAt(piece.id, { outlineHash, position });
   const { section, usage } = await unstopped(writeSection(await provider(), claim.context, saved, unfinished));
   const isLast = nextPosition([...saved, { position }]) >= count;
   return {
     next: isLast ? "done" : "more",
     name: `Section ${position + 2} of ${count}`,
+    tokens: usage,
     baseTextVersion: piece.textVersion,
     async save(db, isHeld) {
       await saveSection(db, piece.id, { outlineHash, position }, section, usage);

@@ -44,6 +44,11 @@ export function projectExistsSql(id: string): Prisma.Sql {
 /** SQL: all projects' titles, for a join. */
 export const PROJECT_TITLES = Prisma.sql`SELECT id, title, created_at FROM projects`;
 
+/** SQL value: a project's title. */
+export function projectTitleSql(id: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT p.title FROM projects p WHERE p.id = ${id})`;
+}
+
 /** SQL value (json): what prompts say of a project: its words, how its texts are written, and its persona. */
 export function projectForPromptSql(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT json_build_object('title', o.title, 'description', coalesce(o.description, ''),

@@ -94,3 +94,6 @@ export function notLive(subject: string) {
     variant: "neutral" as const,
   };
 }
+
+/** What cancelling a job does. */
+export const CANCEL_WORDS = "Pending pieces stay as they are. What is being written to your site finishes.";

@@ -2,7 +2,7 @@ import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
-import { projectExistsSql } from "@/lib/features/projects/sql/shared";
+import { projectExistsSql, projectTitleSql } from "@/lib/features/projects/sql/shared";
 import type { ChunkType } from "@/lib/features/work/schema";
 import { advanceJob, CLEAR_CLAIM, canMove, ENDED_COUNTS, SET_ENDED, statusAfter } from "@/lib/features/work/sql/moves";
 import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
@@ -15,6 +15,7 @@ export type ChunkedJob = {
   id: string;
   userId: string;
   projectId: number;
+  projectTitle: string;
   input: unknown;
   facts: unknown;
   status: ProcessingStatus;
@@ -36,17 +37,30 @@ export type ChunkedJob = {
 const isOf = (jobId: string, type: ChunkType) =>
   Prisma.sql`q.job_id = ${jobId}::uuid AND q.job_type = ${type}::job_type`;
 
-/**
- * The newest job that matches, of a project that is not deleted. `facts` is an SQL aggregate of its items `q`; without a user
- * it may be anybody's, as a job's own run needs it.
- */
+type Which = { id?: string | null; projectId?: number | null; userId: string | null };
+
+/** The newest job that matches; see selectChunkedJobs. */
 export async function selectChunkedJob(
   type: ChunkType,
-  { id = null, projectId = null, userId }: { id?: string | null; projectId?: number | null; userId: string | null },
+  which: Which,
   facts?: Prisma.Sql,
 ): Promise<ChunkedJob | undefined> {
-  const [row] = await prisma.$queryRaw<ChunkedJob[]>(Prisma.sql`
-    SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.input, j.status::text AS status, j.tries,
+  const [job] = await selectChunkedJobs(type, which, facts, 1);
+  return job;
+}
+
+/**
+ * The newest jobs that match, of projects that are not deleted. `facts` is an SQL aggregate of a job's items `q`; without a user
+ * they may be anybody's, as a job's own run needs it.
+ */
+export function selectChunkedJobs(
+  type: ChunkType,
+  { id = null, projectId = null, userId }: Which,
+  facts: Prisma.Sql | undefined,
+  limit: number,
+): Promise<ChunkedJob[]> {
+  return prisma.$queryRaw<ChunkedJob[]>(Prisma.sql`
+    SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", ${projectTitleSql(Prisma.sql`j.project_id`)} AS "projectTitle", j.input, j.status::text AS status, j.tries,
       greatest(0, ceil(extract(epoch FROM j.not_before - now())))::int AS "waitSeconds", j.error, j.error_type AS "errorType",
       j.cancel_requested_at AS "cancelRequestedAt", j.started_at AS "startedAt", j.completed_at AS "completedAt",
       j.created_at AS "createdAt", j.total_items AS "totalItems", j.completed_items AS "completedItems",
@@ -55,8 +69,7 @@ export async function selectChunkedJob(
     FROM processing_jobs j WHERE j.job_type = ${type}::job_type AND (${id}::uuid IS NULL OR j.id = ${id}::uuid)
       AND (${projectId}::int IS NULL OR j.project_id = ${projectId}::int)
       AND (${userId}::uuid IS NULL OR j.user_id = ${userId}::uuid) AND ${projectExistsSql("j.project_id")}
-    ORDER BY j.created_at DESC, j.id DESC LIMIT 1`);
-  return row;
+    ORDER BY j.created_at DESC, j.id DESC LIMIT ${limit}::int`);
 }
 
 export type ChunkItem = {

@@ -194,13 +194,15 @@ export async function parkItem(ref: ItemRef): Promise<boolean> {
 }
 
 /**
- * Ends a live item from outside its own work: its run ended, its job was cancelled or its piece is gone. What is at work stays,
- * unless it is the run `runId`. The lease of a call under way stays until the answer is saved. False: nothing ended here.
+ * Ends a live item from outside its own work: its run ended, its job was cancelled, its piece is gone or the user cancels it.
+ * What is at work stays, unless it is the run `runId`, or this is to happen `evenAtWork`. The lease of a call under way stays
+ * until the answer is saved. False: nothing ended here.
  */
 export function endItem(
   { runId, ...ref }: ItemRef & { runId: string | null },
   move: "giveUp" | "cancel",
   error: string | null,
+  { evenAtWork = false } = {},
 ): Promise<boolean> {
   return transaction(async (db) => {
     // In a statement of its own: the next one sees the lease of a claim that this one waited for.
@@ -208,11 +210,20 @@ export function endItem(
     const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
       WITH item AS (
         UPDATE processing_queue q SET status = ${statusAfter(move)}, ${SET_ENDED}, error = coalesce(${error}, q.error)
-        WHERE ${isItem(ref)} AND ${canMove(move)} AND (q.run_id = ${runId} OR NOT ${isAtWork}) RETURNING q.id, q.job_id, q.status),
+        WHERE ${isItem(ref)} AND ${canMove(move)} AND (${evenAtWork}::boolean OR q.run_id = ${runId} OR NOT ${isAtWork})
+        RETURNING q.id, q.job_id, q.status),
       job AS (${advanceJob(ENDED_COUNTS)})
       SELECT id FROM item`);
     return rows.length > 0;
   });
+}
+
+/** Says which section of its text the call under this claim writes. */
+export async function noteSection(ref: ClaimRef, section: { number: number; of: number }): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    WITH item AS (
+      UPDATE processing_queue q SET result = ${JSON.stringify({ section })}::jsonb WHERE ${holdsClaim(ref)} RETURNING q.job_id)
+    UPDATE processing_jobs j SET revision = j.revision + 1 FROM item WHERE j.id = item.job_id`);
 }
 
 /** One of the events that were sent for an item. */

@@ -60,25 +60,33 @@ export async function cancelJob(userId: string, jobId: string): Promise<void> {
 }
 
 /**
- * Requeues the failed items of an ended job whose pieces still exist, as new work: all retries, and the text as it is now. What is
- * heard later of their former runs is no longer about them. Undefined: there are none.
+ * Requeues failed items whose pieces still exist, as new work: all retries, and the text as it is now. What is heard later of their
+ * former runs is no longer about them. `which` is an SQL condition of item `q`. Spares jobs that are being cancelled. Returns
+ * their jobs, and how many of each.
  */
-export async function retryJob(userId: string, jobId: string): Promise<number | undefined> {
-  const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
+export function retryItems(userId: string, which: Prisma.Sql): Promise<{ jobId: string; count: number }[]> {
+  return prisma.$queryRaw<{ jobId: string; count: number }[]>(Prisma.sql`
     WITH piece AS (
-      ${lockedPiecesSql(userId, Prisma.sql`SELECT q.content_piece_id FROM processing_queue q WHERE q.job_id = ${jobId}::uuid`)}),
+      ${lockedPiecesSql(userId, Prisma.sql`SELECT q.content_piece_id FROM processing_queue q WHERE ${which}`)}),
     item AS (
-      UPDATE processing_queue q SET status = ${statusAfter("retry")}, retry_count = 0, error = NULL, note = NULL,
-        not_before = NULL, completed_at = NULL, base_text_version = NULL, run_id = NULL, sent_at = NULL, sends = ${latestSending} + 1,
-        dispatched_at = NULL, dispatch_seq = ${latestSending} + 1, updated_at = now()
-      FROM processing_jobs j, piece WHERE j.id = ${jobId}::uuid AND j.user_id = ${userId}::uuid AND j.completed_at IS NOT NULL
-        AND q.job_id = j.id AND q.content_piece_id = piece.id AND ${canMove("retry")} RETURNING q.job_id),
+      UPDATE processing_queue q SET status = ${statusAfter("retry")}, retry_count = 0, error = NULL, note = NULL, result = q.result - 'section',
+        not_before = NULL, completed_at = NULL, dismissed_at = NULL, base_text_version = NULL, run_id = NULL, sent_at = NULL,
+        sends = ${latestSending} + 1, dispatched_at = NULL, dispatch_seq = ${latestSending} + 1, updated_at = now()
+      FROM processing_jobs j, piece WHERE j.id = q.job_id AND j.user_id = ${userId}::uuid AND ${which}
+        AND (j.completed_at IS NOT NULL OR j.cancel_requested_at IS NULL)
+        AND q.content_piece_id = piece.id AND ${canMove("retry")} RETURNING q.job_id),
+    retried AS (SELECT job_id, count(*)::int AS count FROM item GROUP BY job_id),
     job AS (
       UPDATE processing_jobs j SET status = 'processing', completed_at = NULL, cancel_requested_at = NULL, tries = 0, error = NULL,
         error_type = NULL, not_before = NULL, failed_items = j.failed_items - d.count, revision = j.revision + 1, updated_at = now()
-      FROM (SELECT job_id, count(*)::int AS count FROM item GROUP BY job_id) d WHERE j.id = d.job_id)
-    SELECT count(*)::int AS count FROM item`);
-  return count > 0 ? count : undefined;
+      FROM retried d WHERE j.id = d.job_id)
+    SELECT job_id AS "jobId", count FROM retried`);
+}
+
+/** See retryItems: those of a job. Undefined: there are none. */
+export async function retryJob(userId: string, jobId: string): Promise<number | undefined> {
+  const [job] = await retryItems(userId, Prisma.sql`q.job_id = ${jobId}::uuid`);
+  return job?.count;
 }
 
 /** Cancels what nobody works on any more of deleted pieces and cancelled jobs. Returns how many. */

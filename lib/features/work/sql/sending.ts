@@ -42,6 +42,12 @@ export function takeUnsent(
     ORDER BY q.created_at, q.id LIMIT ${limit}::int FOR UPDATE OF q SKIP LOCKED`);
 }
 
+/** Marks one item as sent once more, if it waits and may begin. */
+export function takeItem(itemId: string): Promise<SentItem[]> {
+  return markSent(Prisma.sql`
+    SELECT q.id, q.job_type FROM processing_queue q WHERE q.id = ${itemId}::uuid AND ${isOpen} AND NOT ${isHeldSql} FOR UPDATE OF q`);
+}
+
 /** The engine did not take these events. */
 export async function markUnsent(items: SentItem[]): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`

@@ -1,11 +1,14 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { ENGINE_AWAY_SINCE } from "@/lib/events/presence";
+import { pieceTitleSql } from "@/lib/features/content/sql/shared";
 import { topicExistsSql, topicNameSql } from "@/lib/features/topics/sql/shared";
-import type { JobType, QueueStatus } from "@/lib/features/work/schema";
+import type { JobType, Need, QueueGroup, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
 import { HAS_RUN } from "@/lib/features/work/sql/moves";
+import { failureCountSql, failuresByReasonSql } from "@/lib/features/work/sql/needs";
 import { isHeldSql } from "@/lib/features/work/sql/waits";
-import type { ProcessingStatus } from "@/lib/features/work/states";
+import { isEnded, LIVE_STATES, type ProcessingStatus } from "@/lib/features/work/states";
+import type { Cursor } from "@/lib/utils/cursor-page";
 
 export type QueueTotals = {
   jobType: JobType;
@@ -14,10 +17,12 @@ export type QueueTotals = {
   /** The items in these states. */
   processing: number;
   completed: number;
+  /** How long one takes; null before enough of them have ended. */
+  medianSeconds: number | null;
 };
 
-/** The rest is passed on as it is. */
-export type ItemRow = { status: ProcessingStatus; error: string | null };
+/** `notBefore` is when its next try is, `isAtWork` whether a call of it is under way; reads.ts makes `waits` of them. */
+export type ItemRow = Omit<QueueItemOut, "waits"> & { notBefore: string | null; isAtWork: boolean };
 
 type StatusRow = {
   now: string;
@@ -26,17 +31,28 @@ type StatusRow = {
   contentQueue: ItemRow[];
   totals: QueueTotals[];
   wait: Wait | null;
+  needs: Need[];
 };
 
-/** What pending items of the user wait for; `limitedUntil` is the end of a long limit. `isTried`: a limit has passed. */
-export type Wait = { heldReason: string | null; isLimited: boolean; isTried: boolean; limitedUntil: string | null };
+/**
+ * What the user's items wait for that are not at work, and how many these are. `notBefore` is the end of the provider's limit
+ * while it lasts, `limitedUntil` that of a long one. `isTried`: a limit has passed.
+ */
+export type Wait = {
+  heldReason: string | null;
+  pausedAt: string | null;
+  notBefore: string | null;
+  isTried: boolean;
+  limitedUntil: string | null;
+  items: number;
+};
 
-/** Changes with every change of a job or its items, of a topic's name, and of the engine's presence. */
+/** Changes with every change of a job or its items, of what needs the user, of a topic's name, and of the engine's presence. */
 export async function selectQueueVersion(userId: string): Promise<string> {
   const [{ version }] = await prisma.$queryRaw<[{ version: string }]>(Prisma.sql`
     SELECT concat_ws('.', count(*), coalesce(sum(j.revision), 0), extract(epoch FROM max(j.created_at)),
       coalesce(sum(hashtextextended(${topicNameSql(Prisma.sql`j.topic_id`)}, j.topic_id)), 0),
-      extract(epoch FROM ${ENGINE_AWAY_SINCE}), (SELECT md5(concat_ws('.', w.held_reason, w.not_before, w.not_before > now(), w.limited_until))
+      extract(epoch FROM ${ENGINE_AWAY_SINCE}), ${failureCountSql(userId)}, (SELECT md5(concat_ws('.', w.held_reason, w.paused_at, w.not_before, w.not_before > now(), w.limited_until))
         FROM provider_waits w WHERE w.user_id = ${userId}::uuid)) AS version
     FROM processing_jobs j WHERE j.user_id = ${userId}::uuid AND ${topicExistsSql("j.topic_id")}`);
   return version;
@@ -71,37 +87,116 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
           json_build_object('live', sum(c.live_items), 'finished', sum(c.completed_items + c.failed_items),
             'cancelled', sum(c.cancelled_items)) AS items,
           (SELECT count(*) FROM processing_queue q
-           WHERE q.user_id = ${userId}::uuid AND q.status = 'processing' AND q.job_type = c.job_type) AS processing
+           WHERE q.user_id = ${userId}::uuid AND q.status = 'processing' AND q.job_type = c.job_type) AS processing,
+          ${medianSecondsSql(userId)} AS "medianSeconds"
         FROM (
           SELECT j.job_type, (j.completed_at IS NULL)::int AS live_jobs, (j.completed_at IS NOT NULL AND j.status <> 'cancelled')::int AS finished_jobs,
             (j.status = 'cancelled')::int AS cancelled_jobs, j.total_items - j.completed_items - j.failed_items - j.cancelled_items AS live_items,
             j.completed_items, j.failed_items, j.cancelled_items FROM mine j
           UNION ALL SELECT t.job_type, 0, t.finished_jobs, t.cancelled_jobs, 0, t.completed_items, t.failed_items, t.cancelled_items
           FROM work_totals t WHERE t.user_id = ${userId}::uuid) c GROUP BY c.job_type) x) AS totals,
-      (SELECT json_build_object('heldReason', w.held_reason, 'isLimited', w.not_before > now(), 'isTried', w.not_before <= now(),
-        'limitedUntil', CASE WHEN w.limited_until > now() THEN ${isoTime("w.limited_until")} END)
-       FROM provider_waits w WHERE w.user_id = ${userId}::uuid) AS wait`);
+      ${waitSql(userId)} AS wait,
+      ${failuresByReasonSql(userId)} AS needs`);
   return status;
 }
 
+/** SQL value (json): the user's Wait. */
+function waitSql(userId: string): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT json_build_object('heldReason', w.held_reason, 'pausedAt', ${isoTime("w.paused_at")},
+      'isTried', coalesce(w.not_before <= now(), false), 'notBefore', CASE WHEN w.not_before > now() THEN ${isoTime("w.not_before")} END,
+      'limitedUntil', CASE WHEN w.limited_until > now() THEN ${isoTime("w.limited_until")} END,
+      'items', (SELECT count(*) FROM processing_queue q
+        WHERE q.user_id = w.user_id AND ${HAS_RUN} AND q.completed_at IS NULL AND q.claim_token IS NULL))
+    FROM provider_waits w WHERE w.user_id = ${userId}::uuid)`;
+}
+
+/** How many of the latest items the time of one is taken from, and how few of them say nothing yet. */
+const PACE_ITEMS = 20;
+const MIN_PACE_ITEMS = 3;
+
+/** SQL value: the median of the seconds that the user's latest items of type `c.job_type` took, or null. */
+function medianSecondsSql(userId: string): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT CASE WHEN count(*) >= ${MIN_PACE_ITEMS}::int
+      THEN percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM d.completed_at - d.started_at)) END
+    FROM (SELECT q.started_at, q.completed_at FROM processing_queue q
+      WHERE q.user_id = ${userId}::uuid AND q.job_type = c.job_type AND q.status = 'completed' AND q.completed_at IS NOT NULL
+        AND q.started_at IS NOT NULL ORDER BY q.completed_at DESC, q.id DESC LIMIT ${PACE_ITEMS}::int) d)`;
+}
+
 function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
-  const mine = Prisma.sql`user_id = ${userId}::uuid AND job_type = ${jobType}::job_type
-    AND ${topicExistsSql("processing_queue.topic_id")}`;
+  const part = (group: QueueGroup) => Prisma.sql`(${groupSql(userId, jobType, group)} LIMIT ${rows}::int)`;
   return Prisma.sql`(
     SELECT coalesce(json_agg(i ORDER BY i."createdAt", i.id) FILTER (WHERE i."completedAt" IS NULL), '[]')::jsonb
       || coalesce(json_agg(i ORDER BY i."completedAt" DESC, i.id DESC) FILTER (WHERE i."completedAt" IS NOT NULL), '[]')::jsonb
-    FROM (SELECT q.id, q.job_id AS "jobId", q.user_id AS "userId", q.topic_id AS "topicId",
-        q.content_piece_id AS "contentPieceId", q.status, q.retry_count AS "retryCount", q.max_retries AS "maxRetries", q.error, q.note,
-        ${isoTime("q.started_at")} AS "startedAt", ${isoTime("q.completed_at")} AS "completedAt",
-        ${isoTime("q.created_at")} AS "createdAt", ${isoTime("q.updated_at")} AS "updatedAt"
-      FROM (
-        (SELECT * FROM processing_queue WHERE ${mine} AND completed_at IS NULL ORDER BY created_at, id LIMIT ${rows}::int)
-        UNION ALL
-        (SELECT * FROM processing_queue WHERE ${mine} AND completed_at IS NOT NULL AND status <> 'cancelled'
-         ORDER BY completed_at DESC, id DESC LIMIT ${rows}::int)
-        UNION ALL
-        (SELECT * FROM processing_queue WHERE ${mine} AND completed_at IS NOT NULL AND status = 'cancelled'
-         ORDER BY completed_at DESC, id DESC LIMIT ${rows}::int)) q) i)`;
+    FROM (SELECT ${ITEM} FROM (${part("live")} UNION ALL ${part("finished")} UNION ALL ${part("cancelled")}) q) i)`;
+}
+
+/** The groups that items are listed in, and the states of other lists. */
+const GROUPS: Partial<Record<QueueGroup, readonly ProcessingStatus[]>> = {
+  live: LIVE_STATES,
+  finished: ["completed", "failed"],
+};
+
+/** SQL: the user's items of a type and group, those that live oldest first, the ended ones latest first; after `after`. */
+function groupSql(
+  userId: string,
+  jobType: JobType,
+  group: QueueGroup,
+  { jobId, after }: { jobId?: string | undefined; after?: Cursor | undefined } = {},
+): Prisma.Sql {
+  const statuses = GROUPS[group] ?? [group as ProcessingStatus];
+  const isLive = statuses.every((status) => !isEnded(status));
+  const time = Prisma.raw(isLive ? "q.created_at" : "q.completed_at");
+  const [beyond, order] = isLive ? [Prisma.raw(">"), Prisma.empty] : [Prisma.raw("<"), Prisma.raw("DESC")];
+  const rest = after
+    ? Prisma.sql`AND (${time}, q.id) ${beyond} (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`
+    : Prisma.empty;
+  return Prisma.sql`SELECT q.* FROM processing_queue q
+    WHERE q.user_id = ${userId}::uuid AND q.job_type = ${jobType}::job_type AND ${topicExistsSql("q.topic_id")}
+      AND q.completed_at IS ${isLive ? Prisma.raw("NULL") : Prisma.raw("NOT NULL")}
+      AND q.status IN (${Prisma.join(statuses.map((status) => Prisma.raw(`'${status}'`)))})
+      AND (${jobId ?? null}::uuid IS NULL OR q.job_id = ${jobId ?? null}::uuid) ${rest} ORDER BY ${time} ${order}, q.id ${order}`;
+}
+
+/** SQL columns: what the monitor shows of an item `q`. */
+const ITEM = Prisma.sql`q.id, q.job_id AS "jobId", q.user_id AS "userId", q.topic_id AS "topicId",
+  q.content_piece_id AS "contentPieceId", ${pieceTitleSql(Prisma.sql`q.content_piece_id`)} AS title,
+  ${topicNameSql(Prisma.sql`q.topic_id`)} AS "topicName", q.status, q.retry_count AS "retryCount", q.max_retries AS "maxRetries",
+  q.error, q.note, q.result -> 'section' AS section, q.tokens_in + q.tokens_out AS tokens, q.run_id AS "runId",
+  ${isoTime("q.not_before")} AS "notBefore", q.claim_token IS NOT NULL AS "isAtWork",
+  ${isoTime("q.started_at")} AS "startedAt", ${isoTime("q.completed_at")} AS "completedAt",
+  ${isoTime("q.created_at")} AS "createdAt", ${isoTime("q.updated_at")} AS "updatedAt"`;
+
+type Listed = { rows: ItemRow[]; wait: Wait | null };
+
+/** Items of a group after a cursor, in its order. */
+export function selectItemPage(
+  userId: string,
+  {
+    kind,
+    status,
+    ...rest
+  }: { kind: JobType; status: QueueGroup; jobId?: string | undefined; after?: Cursor | undefined },
+  limit: number,
+): Promise<Listed> {
+  return selectItems(userId, Prisma.sql`${groupSql(userId, kind, status, rest)} LIMIT ${limit}::int`);
+}
+
+/** One of the user's items; none if it is not theirs. */
+export function selectItem(userId: string, id: string): Promise<Listed> {
+  return selectItems(
+    userId,
+    Prisma.sql`SELECT q.* FROM processing_queue q
+    WHERE q.id = ${id}::uuid AND q.user_id = ${userId}::uuid AND ${HAS_RUN} AND ${topicExistsSql("q.topic_id")}`,
+  );
+}
+
+async function selectItems(userId: string, items: Prisma.Sql): Promise<Listed> {
+  const [listed] = await prisma.$queryRaw<[Listed]>(Prisma.sql`
+    SELECT (SELECT coalesce(json_agg(i), '[]') FROM (SELECT ${ITEM} FROM (${items}) q) i) AS rows, ${waitSql(userId)} AS wait`);
+  return listed;
 }
 
 /** SQL value: a time as ISO 8601 in UTC for JSON. `column` never comes from a request. */

@@ -108,6 +108,19 @@ export async function release(userId: string): Promise<boolean> {
   return released > 0;
 }
 
+/** Pauses a user's queue, which may be paused already; returns since when. */
+export async function pause(userId: string): Promise<Date> {
+  const [{ pausedAt }] = await prisma.$queryRaw<[{ pausedAt: Date }]>(Prisma.sql`
+    INSERT INTO provider_waits AS w (user_id, paused_at) VALUES (${userId}::uuid, now())
+    ON CONFLICT (user_id) DO UPDATE SET paused_at = coalesce(w.paused_at, now()) RETURNING paused_at AS "pausedAt"`);
+  return pausedAt;
+}
+
+/** Ends a user's pause. */
+export async function resume(userId: string): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`UPDATE provider_waits SET paused_at = NULL WHERE user_id = ${userId}::uuid`);
+}
+
 /** Users whose items are held, with the fingerprint of the key and the model each is held for. */
 export function selectHeld(limit: number): Promise<{ userId: string; key: string }[]> {
   return prisma.$queryRaw(Prisma.sql`

@@ -14,7 +14,7 @@ import {
   insertJob,
   retryJob as retryJobRows,
 } from "@/lib/features/work/sql/jobs";
-import { announceJob, releaseHeld, resumeAfterOutage } from "@/lib/features/work/writes/sending";
+import { announceJobs, releaseHeld, resumeAfterOutage } from "@/lib/features/work/writes/sending";
 import { consumeLimits } from "@/lib/limits/rate-limits";
 import { log } from "@/lib/log";
 
@@ -33,20 +33,21 @@ export async function startJob(actor: Actor, topicId: number, jobType: JobType):
     throw error;
   });
   await releaseHeld(actor.userId);
-  const sent = await announce(actor.userId, job.id);
+  const sent = await announce(actor.userId, [job.id]);
   return { message: queuedMessage(jobType, job.totalItems, sent), jobId: job.id };
 }
 
 /** Did the engine take it? If this ends an outage it also resumes what waited: on Vercel no process does. */
-async function announce(userId: string, jobId: string): Promise<boolean> {
-  const sent = await announceJob(userId, jobId);
+async function announce(userId: string, jobIds: string[]): Promise<boolean> {
+  const sent = await announceJobs(userId, jobIds);
   if (sent?.endedAbsence) {
     resumeAfterOutage().catch((error: unknown) => log.warn({ err: error }, "waiting items are left to the sweep"));
   }
   return sent !== undefined;
 }
 
-async function alreadyRunning(actor: Actor, topicId: number, jobType: JobType): Promise<AppError> {
+/** The topic's live job is in the way. */
+export async function alreadyRunning(actor: Actor, topicId: number, jobType: JobType): Promise<AppError> {
   const live = await prisma.processingJob.findFirst({
     where: { topicId, jobType, userId: actor.userId, completedAt: null },
     select: { id: true },
@@ -64,19 +65,35 @@ export async function cancelJob(actor: Actor, jobId: string) {
   return ownedJob(actor, jobId);
 }
 
-/** Retries the failed items of an ended job. Throws NOTHING_TO_DO, MISSING_API_KEY, or ALREADY_RUNNING. */
+/** Retries the failed items of a job. Throws NOTHING_TO_DO, MISSING_API_KEY, or ALREADY_RUNNING. */
 export async function retryJob(actor: Actor, jobId: string) {
   const job = await ownedJob(actor, jobId);
-  if (job.completedAt !== null && job.failedItems > 0) await openaiKeyOf(actor);
+  if (job.failedItems > 0) await openaiKeyOf(actor);
   const count = await retryOwned(actor, jobId, () => alreadyRunning(actor, job.topicId, job.jobType));
-  if (count === undefined) {
-    const left = "The pieces of this job's failed items have been deleted. There is nothing to try again.";
-    const none = "This job has no failed items to try again.";
-    throw new AppError("NOTHING_TO_DO", { message: job.completedAt !== null && job.failedItems > 0 ? left : none });
-  }
-  await releaseHeld(actor.userId);
-  await announce(actor.userId, jobId);
+  if (count === undefined) throw nothingToRetry(job);
+  await goOn(actor.userId, [jobId]);
   return ownedJob(actor, jobId);
+}
+
+/** Why nothing of a job was requeued. */
+export function nothingToRetry({
+  failedItems,
+  cancelRequestedAt,
+  completedAt,
+}: Awaited<ReturnType<typeof ownedJob>>): AppError {
+  if (failedItems === 0)
+    return new AppError("NOTHING_TO_DO", { message: "This job has no failed items to try again." });
+  const isBeingCancelled = cancelRequestedAt !== null && completedAt === null;
+  const message = isBeingCancelled
+    ? "This job is being cancelled. Try its failed items again once it has ended."
+    : "The pieces of this job's failed items have been deleted. There is nothing to try again.";
+  return new AppError("NOTHING_TO_DO", { message });
+}
+
+/** Sends what was requeued in these jobs. */
+export async function goOn(userId: string, jobIds: string[]): Promise<void> {
+  await releaseHeld(userId);
+  await announce(userId, jobIds);
 }
 
 /** Cancels the user's job of any type, if it is live. */
@@ -84,17 +101,22 @@ export function cancelOwned({ userId }: Actor, jobId: string): Promise<void> {
   return retryOnDeadlock(() => cancelJobRows(userId, jobId));
 }
 
-/**
- * Requeues the failed items of the user's job of any type; see retryJob in sql/jobs.ts. Throws what `otherIsLive` returns while
- * its subject has a live job of that type.
- */
-export async function retryOwned(
+/** Requeues the failed items of the user's job of any type, and returns how many; undefined if there are none. See retrying. */
+export function retryOwned(
   { userId }: Actor,
   jobId: string,
   otherIsLive: () => AppError | Promise<AppError>,
 ): Promise<number | undefined> {
+  return retrying(() => retryJobRows(userId, jobId), otherIsLive);
+}
+
+/** Requeues items. Throws what `otherIsLive` returns while the subject of their ended job has a live job of that type. */
+export async function retrying<T>(
+  requeue: () => Promise<T>,
+  otherIsLive: () => AppError | Promise<AppError>,
+): Promise<T> {
   try {
-    return await retryOnDeadlock(() => retryJobRows(userId, jobId));
+    return await retryOnDeadlock(requeue);
   } catch (error) {
     throw isUniqueViolation(error) ? await otherIsLive() : error;
   }

@@ -63,6 +63,8 @@ export type Kind<Context extends WithAccess> = {
   onFailed?: (claim: Claim<Context>) => Promise<void>;
 };
 
+export { noteSection } from "@/lib/features/work/sql/items";
+
 /** A failure already recorded in the item's row; thrown for the engine, which shows it and retries or ends the run. */
 export class RecordedFailure extends AppError {}
 
@@ -148,6 +150,7 @@ function save(ref: ClaimRef, item: ClaimedItem, made: Made): Promise<RunOutcome>
     const { baseTextVersion } = made;
     const status = await giveBack(db, ref, {
       as: "more",
+      ...(made.tokens && { tokens: made.tokens }),
       ...(baseTextVersion === undefined ? {} : { baseTextVersion }),
     });
     return status === "cancelled" ? { next: "end", as: "cancelled" } : { next: "more", name: made.name ?? "" };

@@ -2,14 +2,14 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { isAppError } from "@/lib/errors";
-import { contentItemQueued, jobQueued, outlineItemQueued } from "@/lib/events/catalogue";
+import { contentItemQueued, jobQueued, nextItemQueued, outlineItemQueued } from "@/lib/events/catalogue";
 import { engineAwaySince } from "@/lib/events/presence";
 import { type Sent, sendEvents } from "@/lib/events/send";
 import { aiAccessFingerprint, openaiKeyOf } from "@/lib/features/account/settings/reads";
 import type { JobType } from "@/lib/features/work/schema";
 import { cancelOrphans } from "@/lib/features/work/sql/jobs";
-import { markLost, markUnsent, type SentItem, takeProbes, takeUnsent } from "@/lib/features/work/sql/sending";
-import { release, selectHeld } from "@/lib/features/work/sql/waits";
+import { markLost, markUnsent, type SentItem, takeItem, takeProbes, takeUnsent } from "@/lib/features/work/sql/sending";
+import { pause, release, resume, selectHeld } from "@/lib/features/work/sql/waits";
 import { log } from "@/lib/log";
 
 /** Events per request to the engine. */
@@ -17,12 +17,12 @@ const CHUNK = 500;
 const MAX_PROBES = 500;
 const MAX_HELD_USERS = 500;
 
-/** Has the engine send a job's items. Undefined: it is away, and the items are sent when it is back. */
-export async function announceJob(userId: string, jobId: string): Promise<Sent | undefined> {
+/** Has the engine send the items of jobs. Undefined: it is away, and the items are sent when it is back. */
+export async function announceJobs(userId: string, jobIds: string[]): Promise<Sent | undefined> {
   try {
-    return await sendEvents(jobQueued.create({ jobId, userId }));
+    return await sendEvents(jobIds.map((jobId) => jobQueued.create({ jobId, userId })));
   } catch (error) {
-    log.warn({ err: error, jobId }, "job not announced; the sweep will send its items");
+    log.warn({ err: error, jobIds }, "jobs not announced; the sweep will send their items");
     return undefined;
   }
 }
@@ -41,21 +41,31 @@ export async function sendUnsent(
   }
 }
 
-async function sendItems(items: SentItem[]): Promise<void> {
+async function sendItems(items: SentItem[], type?: ItemEvent): Promise<void> {
   if (items.length === 0) return;
   try {
-    await sendEvents(items.map(itemEvent));
+    await sendEvents(items.map((item) => itemEvent(item, type)));
   } catch (error) {
     await markUnsent(items);
     throw error;
   }
 }
 
+type ItemEvent = typeof outlineItemQueued | typeof contentItemQueued | typeof nextItemQueued;
+
+const QUEUED = { outline_generation: outlineItemQueued, content_generation: contentItemQueued };
+
 /** Inngest forgets an event's id after a day; until then it drops a second event of the same id. */
-function itemEvent({ itemId, jobType, jobId, userId, sends }: SentItem) {
-  const type = jobType === "outline_generation" ? outlineItemQueued : contentItemQueued;
-  const id = `item-${itemId}-${sends}`;
-  return { ...type.create({ itemId, jobId, userId, dispatch: `${itemId}-${sends}` }), id };
+function itemEvent({ itemId, jobType, jobId, userId, sends }: SentItem, type: ItemEvent = QUEUED[jobType]) {
+  const data = { itemId, jobType, jobId, userId, dispatch: `${itemId}-${sends}` };
+  return { ...type.create(data), id: `item-${itemId}-${sends}` };
+}
+
+/** Sends a waiting item past its queue, to a function of its own. False: it does not wait, or may not begin. */
+export async function sendNext(itemId: string): Promise<boolean> {
+  const items = await takeItem(itemId);
+  await sendItems(items, nextItemQueued);
+  return items.length > 0;
 }
 
 /** See takeProbes; returns how many were sent. */
@@ -95,10 +105,15 @@ export async function resumeAfterOutage({ hasForgotten = false } = {}): Promise<
   await sendUnsent();
 }
 
+/** Pauses the user's queues: nothing begins until they are resumed, and calls under way end. */
+export async function pauseProcessing({ userId }: Actor): Promise<{ pausedAt: Date }> {
+  return { pausedAt: await pause(userId) };
+}
+
 /** This is shorter than the sweep's: a user is waiting. */
 const RESUME_QUIET_SECONDS = 5;
 
-/** Sends the user's items that were held, lost or never sent. Throws MISSING_API_KEY when some wait and there is no key. */
+/** Ends a pause, and sends the user's items that were held, lost or never sent. Throws MISSING_API_KEY when some wait and there is no key. */
 export async function resumeProcessing(actor: Actor): Promise<{ message: string; resumed: number }> {
   const { userId } = actor;
   const waiting = await prisma.queueItem.findFirst({
@@ -108,6 +123,7 @@ export async function resumeProcessing(actor: Actor): Promise<{ message: string;
   if (waiting) await requireKey(actor);
   await cancelOrphans(userId);
   await release(userId);
+  await resume(userId);
   const resumed = await sendUnsent({ userId })
     .then(async (sent) => sent + (await sendProbes(userId, { quietSeconds: RESUME_QUIET_SECONDS })))
     .catch(async (error: unknown) => {

@@ -37,6 +37,12 @@ function anItem(parts: Partial<QueueItemOut> = {}): QueueItemOut {
     userId: USER_ID,
     topicId: 7,
     contentPieceId: "1f6f5e0c-5a0e-4c39-9d3c-0a4a3b9d7a01",
+    title: "Growing garlic",
+    topicName: "Seeds",
+    waits: null,
+    section: null,
+    tokens: 0,
+    runId: null,
     status: "pending",
     retryCount: 1,
     maxRetries: 3,
@@ -56,12 +62,20 @@ async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof m
     outlineQueue: [],
     contentQueue: [],
     now: AT,
+    needs: [],
+    pausedAt: null,
+    pace: { outlineQueue: null, contentQueue: null },
+    runAddress: null,
     total: { jobs: none, outlineQueue: none, contentQueue: none },
     counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
     engineAwaySince: null,
     ...parts,
   };
-  const calls = mockApi({ "GET /api/queue/status": () => ({ json: status }), ...table });
+  const calls = mockApi({
+    "GET /api/queue/status": () => ({ json: status }),
+    "GET /api/publishing-jobs": () => ({ json: [] }),
+    ...table,
+  });
   const { user } = renderScreen(<QueueMonitor />);
   await screen.findByText("Processing Jobs");
   return { user, calls };

@@ -1,0 +1,15 @@
+import { retriedOut, retryFailedInput } from "@/lib/features/work/schema";
+import { retryFailed } from "@/lib/features/work/writes/items";
+import { route } from "@/lib/transport/route";
+
+export const POST = route(
+  {
+    operationId: "retryFailed",
+    summary: "Tries failed items of both queues again: all, or those of one type and reason.",
+    changes: ["queue"],
+    body: retryFailedInput,
+    reply: retriedOut,
+    status: 202,
+  },
+  ({ actor, body }) => retryFailed(actor, body),
+);

@@ -1,0 +1,83 @@
+import "server-only";
+import { Prisma, prisma } from "@/lib/db/prisma";
+import { PROVIDER_SAYS } from "@/lib/errors";
+import { isPublishedSinceSql, lacksSql, pieceExistsSql } from "@/lib/features/content/sql/shared";
+import { projectTitleSql } from "@/lib/features/projects/sql/shared";
+import type { ChunkType, JobType } from "@/lib/features/work/schema";
+import { HAS_RUN } from "@/lib/features/work/sql/moves";
+
+/** What went wrong and is left to the user. */
+
+const PIECE = Prisma.sql`q.content_piece_id`;
+
+/** SQL condition: the piece of item `q` is still without what the item was to do. */
+const isUndone = Prisma.sql`CASE q.job_type WHEN 'outline_generation' THEN ${lacksSql(PIECE, "outline")}
+  WHEN 'content_generation' THEN ${lacksSql(PIECE, "body")}
+  ELSE ${pieceExistsSql(PIECE)} AND NOT ${isPublishedSinceSql(PIECE, Prisma.sql`q.completed_at`)} END`;
+
+/** SQL condition: item `q` has failed, its piece needs it still, and no newer item is about that; the user has not dismissed it. */
+const isNeed = Prisma.sql`q.status = 'failed' AND q.dismissed_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM processing_queue n WHERE n.content_piece_id = q.content_piece_id AND n.job_type = q.job_type
+      AND (n.created_at, n.id) > (q.created_at, q.id)) AND ${isUndone}`;
+
+/** SQL value: why item `q` failed, in our words: the provider's differ from piece to piece. */
+const reasonSql = Prisma.sql`trim(split_part(q.error, ${PROVIDER_SAYS}, 1))`;
+
+/** SQL value: how many failures the user has; it changes with their pieces too. */
+export function failureCountSql(userId: string): Prisma.Sql {
+  return Prisma.sql`(SELECT count(*) FROM processing_queue q WHERE q.user_id = ${userId}::uuid AND ${isNeed})`;
+}
+
+/** Reasons that are shown. */
+const MAX_REASONS = 20;
+
+/** SQL value (json): the user's failures as Need has them, by reason and, of publishing, by project; most pieces first. */
+export function failuresByReasonSql(userId: string): Prisma.Sql {
+  return Prisma.sql`(SELECT coalesce(json_agg(n ORDER BY n.items DESC, n.reason), '[]') FROM (
+    SELECT 'failed' AS kind, CASE WHEN min(f.job_type) = max(f.job_type) THEN min(f.job_type) END AS "jobType", f.reason, count(*) AS items,
+      CASE WHEN f.project_id IS NOT NULL THEN json_build_object('id', f.project_id, 'title',
+        ${projectTitleSql(Prisma.sql`f.project_id`)}) END AS project
+    FROM (SELECT q.job_type, ${reasonSql} AS reason, CASE WHEN NOT ${HAS_RUN} THEN j.project_id END AS project_id
+      FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id AND j.job_type = q.job_type
+      WHERE q.user_id = ${userId}::uuid AND ${isNeed}) f
+    GROUP BY f.reason, f.project_id ORDER BY count(*) DESC, f.reason LIMIT ${MAX_REASONS}::int) n)`;
+}
+
+/** Failures of one type and reason; without them all. */
+export type Failures = { jobType?: JobType | ChunkType | undefined; reason?: string | undefined };
+
+/** SQL conditions: item `q` is one of the user's failures. */
+function isOneOf(userId: string, { jobType, reason }: Failures): Prisma.Sql {
+  return Prisma.sql`q.user_id = ${userId}::uuid AND (${jobType ?? null}::job_type IS NULL OR q.job_type = ${jobType ?? null}::job_type)
+    AND (${reason ?? null}::text IS NULL OR ${reasonSql} = ${reason ?? null}) AND ${isNeed}`;
+}
+
+/**
+ * The items that can be tried again of the user's failures, and how many there are in all: of each topic those of its live job,
+ * else of the latest, since one job of a topic and type is live.
+ */
+export async function selectRetriable(userId: string, failures: Failures): Promise<{ ids: string[]; total: number }> {
+  const [row] = await prisma.$queryRaw<[{ ids: string[]; total: number }]>(Prisma.sql`
+    WITH need AS (
+      SELECT q.id, q.job_id, q.job_type FROM processing_queue q WHERE ${HAS_RUN} AND ${isOneOf(userId, failures)}),
+    chosen AS (
+      SELECT DISTINCT ON (j.job_type, j.subject) j.id FROM processing_jobs j JOIN need ON need.job_id = j.id AND need.job_type = j.job_type
+      WHERE CASE WHEN j.completed_at IS NULL THEN j.cancel_requested_at IS NULL ELSE NOT EXISTS (
+        SELECT 1 FROM processing_jobs o WHERE o.job_type = j.job_type AND o.subject = j.subject AND o.completed_at IS NULL) END
+      ORDER BY j.job_type, j.subject, j.completed_at DESC NULLS FIRST)
+    SELECT coalesce(array_agg(need.id) FILTER (WHERE chosen.id IS NOT NULL), '{}') AS ids, count(*)::int AS total
+    FROM need LEFT JOIN chosen ON chosen.id = need.job_id`);
+  return row;
+}
+
+/** Dismisses failures, which stay in their lists. Returns how many. */
+export async function dismissFailures(userId: string, failures: Failures): Promise<number> {
+  const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
+    WITH need AS (SELECT q.id, q.job_type FROM processing_queue q WHERE ${isOneOf(userId, failures)} ORDER BY q.id FOR UPDATE),
+    item AS (
+      UPDATE processing_queue q SET dismissed_at = now() FROM need WHERE q.id = need.id AND q.job_type = need.job_type RETURNING q.job_id),
+    job AS (
+      UPDATE processing_jobs j SET revision = j.revision + 1 FROM (SELECT DISTINCT job_id FROM item) i WHERE j.id = i.job_id)
+    SELECT count(*)::int AS count FROM item`);
+  return count;
+}

@@ -1,0 +1,78 @@
+import "server-only";
+import type { Actor } from "@/lib/auth/actor";
+import { Prisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/errors";
+import { openaiKeyOf } from "@/lib/features/account/settings/reads";
+import { ownedItem, ownedJob } from "@/lib/features/work/reads";
+import { retriedMessage } from "@/lib/features/work/rules";
+import type { QueueItemOut } from "@/lib/features/work/schema";
+import { endItem } from "@/lib/features/work/sql/items";
+import { retryItems } from "@/lib/features/work/sql/jobs";
+import { dismissFailures, type Failures, selectRetriable } from "@/lib/features/work/sql/needs";
+import { isEnded } from "@/lib/features/work/states";
+import { alreadyRunning, goOn, nothingToRetry, retrying } from "@/lib/features/work/writes/jobs";
+import { sendNext } from "@/lib/features/work/writes/sending";
+
+/** What the user does with single items of the queues, and with those that failed. */
+
+/** Retries a failed item. Throws NOT_FOUND, NOTHING_TO_DO, MISSING_API_KEY, or ALREADY_RUNNING. */
+export async function retryItem(actor: Actor, id: string): Promise<QueueItemOut> {
+  const item = await ownedItem(actor, id);
+  if (item.status !== "failed") throw new AppError("NOTHING_TO_DO", { message: "This item has not failed." });
+  await openaiKeyOf(actor);
+  const job = await ownedJob(actor, item.jobId);
+  const otherIsLive = () => alreadyRunning(actor, job.topicId, job.jobType);
+  const retried = await retrying(() => retryItems(actor.userId, Prisma.sql`q.id = ${id}::uuid`), otherIsLive);
+  if (retried.length === 0) throw nothingToRetry(job);
+  await goOn(actor.userId, [job.id]);
+  return ownedItem(actor, id);
+}
+
+/**
+ * Retries the user's failures of one type and reason, or all: those that still need it. Throws NOTHING_TO_DO, MISSING_API_KEY, or
+ * ALREADY_RUNNING.
+ */
+export async function retryFailed(actor: Actor, failures: Failures): Promise<{ message: string; retried: number }> {
+  const { ids, total } = await selectRetriable(actor.userId, failures);
+  if (total === 0) throw new AppError("NOTHING_TO_DO", { message: "Nothing that failed needs another try." });
+  await openaiKeyOf(actor);
+  const which = Prisma.sql`q.id = ANY(${ids}::uuid[])`;
+  const jobs = await retrying(
+    () => retryItems(actor.userId, which),
+    () => new AppError("ALREADY_RUNNING"),
+  );
+  await goOn(
+    actor.userId,
+    jobs.map(({ jobId }) => jobId),
+  );
+  const retried = jobs.reduce((sum, { count }) => sum + count, 0);
+  return { message: retriedMessage(retried, total), retried };
+}
+
+/** Dismisses the user's failures of one type and reason, or all. */
+export async function dismissFailed({ userId }: Actor, failures: Failures): Promise<{ dismissed: number }> {
+  return { dismissed: await dismissFailures(userId, failures) };
+}
+
+/** Cancels a live item, even in the middle of a call: its answer is kept as a section or a revision. Throws NOT_FOUND. */
+export async function cancelItem(actor: Actor, id: string): Promise<QueueItemOut> {
+  const item = await ownedItem(actor, id);
+  if (!isEnded(item.status)) {
+    const { jobType } = await ownedJob(actor, item.jobId);
+    await endItem({ itemId: id, jobType, runId: null }, "cancel", null, { evenAtWork: true });
+  }
+  return ownedItem(actor, id);
+}
+
+/** Has a waiting item begun before the others of its queue. Throws NOT_FOUND, NOTHING_TO_DO, or what sending it throws. */
+export async function beginNext(actor: Actor, id: string): Promise<QueueItemOut> {
+  const { waits } = await ownedItem(actor, id);
+  if (waits?.for === "user" || waits?.for === "pause") {
+    const message = "Your queue is on hold. Resume processing first, then this item can be done next.";
+    throw new AppError("NOTHING_TO_DO", { message });
+  }
+  if (!(await sendNext(id))) {
+    throw new AppError("NOTHING_TO_DO", { message: "This item does not wait any more." });
+  }
+  return ownedItem(actor, id);
+}
