@@ -1,6 +1,6 @@
 "use client";
 
-import { Ban, ChevronsUp, ExternalLink, RotateCw } from "lucide-react";
+import { Ban, ChevronsUp, ExternalLink, type LucideIcon, RotateCw } from "lucide-react";
 import Link from "next/link";
 import { useCallback, useEffect, useEffectEvent } from "react";
 import { ActionMenu } from "@/components/shared/action-menu";
@@ -13,7 +13,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import { doingOf, shortId, WAITING_WORD } from "@/components/work/queue-view";
 import type { QueueRows } from "@/components/work/use-queue-rows";
 import { placeRow } from "@/lib/client/page-place";
-import { useQueueItem } from "@/lib/features/work/client";
+import { type ItemVerb, useQueueItem } from "@/lib/features/work/client";
 import type { QueueItemOut } from "@/lib/features/work/schema";
 import { isEnded, PROCESSING_BADGES } from "@/lib/features/work/states";
 
@@ -158,35 +158,22 @@ function ItemRow({
 }
 
 function ItemActions({ item, runAddress }: { item: QueueItemOut; runAddress: string | null }) {
-  const { mutate, isPending } = useQueueItem();
-  const mayBegin = item.status === "pending" && item.waits?.for !== "user" && item.waits?.for !== "pause";
-  const actions: MenuAction[] = [
-    ...(mayBegin
-      ? [{ label: "Do next", icon: <ChevronsUp aria-hidden="true" />, onSelect: () => mutate({ item, verb: "next" }) }]
-      : []),
-    ...(item.status === "failed" && item.title !== null
-      ? [{ label: "Try again", icon: <RotateCw aria-hidden="true" />, onSelect: () => mutate({ item, verb: "retry" }) }]
-      : []),
-    ...(isEnded(item.status)
-      ? []
-      : [{ label: "Cancel", icon: <Ban aria-hidden="true" />, onSelect: () => mutate({ item, verb: "cancel" }) }]),
-    ...(runAddress && item.runId
-      ? [
-          {
-            label: "Open its run",
-            icon: <ExternalLink aria-hidden="true" />,
-            href: runAddress.replaceAll("{runId}", encodeURIComponent(item.runId)),
-            newWindow: true,
-          },
-        ]
-      : []),
-  ];
+  const hand = useQueueItem();
+  const name = item.title ?? shortId(item.contentPieceId);
+  const isOnHold = item.waits?.for === "user" || item.waits?.for === "pause";
+  const action = (label: string, Icon: LucideIcon, verb: ItemVerb) => ({
+    label,
+    icon: <Icon aria-hidden="true" />,
+    onSelect: () => hand.mutate({ item, verb }),
+  });
+  const actions: MenuAction[] = [];
+  if (item.status === "pending" && !isOnHold) actions.push(action("Do next", ChevronsUp, "next"));
+  if (item.status === "failed" && item.title !== null) actions.push(action("Try again", RotateCw, "retry"));
+  if (!isEnded(item.status)) actions.push(action("Cancel", Ban, "cancel"));
+  if (runAddress && item.runId) {
+    const href = runAddress.replaceAll("{runId}", encodeURIComponent(item.runId));
+    actions.push({ label: "Open its run", icon: <ExternalLink aria-hidden="true" />, href, newWindow: true });
+  }
   if (actions.length === 0) return null;
-  return (
-    <ActionMenu
-      label={`Actions for ${item.title ?? shortId(item.contentPieceId)}`}
-      actions={actions}
-      isBusy={isPending}
-    />
-  );
+  return <ActionMenu label={`Actions for ${name}`} actions={actions} isBusy={hand.isPending} />;
 }

@@ -19,7 +19,16 @@ const KIND: Record<JobOut["jobType"], string> = {
 };
 
 /** A job with its progress, failures, times and actions; `secondsLeft` is null if it is not known. */
-export function JobRow({ job, secondsLeft }: { job: JobOut; secondsLeft: number | null }) {
+export function JobRow({
+  job,
+  isWaiting,
+  secondsLeft,
+}: {
+  job: JobOut;
+  /** No spinner turns for what only waits. */
+  isWaiting: boolean;
+  secondsLeft: number | null;
+}) {
   const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
   const row = useFocusHandover<HTMLLIElement>();
   return (
@@ -31,7 +40,7 @@ export function JobRow({ job, secondsLeft }: { job: JobOut; secondsLeft: number 
     >
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          {KIND[job.jobType]} <StatusBadge {...jobBadge(job)} />
+          {KIND[job.jobType]} <StatusBadge {...jobBadge(job)} {...(isWaiting && { look: "waiting" })} />
         </p>
         <p className="mt-0.5 text-muted-foreground text-sm [overflow-wrap:anywhere]">
           <span dir="auto">{job.topicName || `Topic ${job.topicId}`}</span>{" "}
@@ -60,7 +69,7 @@ export function JobRow({ job, secondsLeft }: { job: JobOut; secondsLeft: number 
       </p>
       <span
         className={cn(
-          "flex justify-end max-md:col-start-2 max-md:row-start-1 max-md:-mr-2.5 md:max-xl:justify-start empty:hidden",
+          "flex justify-end max-md:col-start-2 max-md:row-start-1 max-md:-mr-2.5 md:max-xl:-ml-3 md:max-xl:justify-start empty:hidden",
           // Beside "Completed, 2 of 5 failed" phones have no room.
           isEnded(job.status) &&
             "max-md:col-span-2 max-md:col-start-1 max-md:row-start-auto max-md:mr-0 max-md:justify-start",

@@ -53,13 +53,13 @@ function Line({
   children: ReactNode;
 }) {
   return (
-    <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2 md:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Icon aria-hidden="true" className={cn("mt-0.5 size-4 shrink-0 stroke-[1.75]", tone)} />
-      <div className="min-w-0 flex-[1_1_260px]">
+      <div className="min-w-0">
         <p className="font-medium tabular-nums">{title}</p>
         {reason ? <p className="max-w-[72ch] wrap-anywhere text-muted-foreground">{reason}</p> : null}
       </div>
-      <div className="flex flex-wrap gap-2 max-md:pl-7">{children}</div>
+      <div className="flex flex-wrap gap-2 max-md:col-start-2">{children}</div>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { FoldedGroup } from "@/components/work/folded-group";
 import { JobRow } from "@/components/work/job-row";
 import { NeedsYou } from "@/components/work/needs-you";
 import { QueueTable } from "@/components/work/queue-table";
-import { failureNote, groupRows, secondsLeft } from "@/components/work/queue-view";
+import { failureNote, groupRows, isWaiting, secondsLeft } from "@/components/work/queue-view";
 import { ShownCount } from "@/components/work/shown-count";
 import { queueStatusQuery, usePauseProcessing, useResumeProcessing } from "@/lib/features/work/client";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
@@ -59,6 +59,7 @@ export function QueueMonitor() {
                     icon: <Pause aria-hidden="true" />,
                     pending: pause.isPending,
                     onSelect: () => pause.mutate(),
+                    isMain: !isStopped,
                   } as const,
                 ]
               : []),
@@ -68,7 +69,7 @@ export function QueueMonitor() {
               icon: <Play aria-hidden="true" />,
               pending: resume.isPending,
               onSelect: () => resume.mutate(),
-              isMain: true,
+              isMain: isStopped || !isLive,
             },
           ]}
         />
@@ -164,7 +165,12 @@ function Jobs({ jobs, status, className }: { jobs: JobOut[]; status?: QueueStatu
   return (
     <ul className={cn(JOB_COLUMNS, className)}>
       {jobs.map((job) => (
-        <JobRow key={job.id} job={job} secondsLeft={status ? secondsLeft(job, status) : null} />
+        <JobRow
+          key={job.id}
+          job={job}
+          isWaiting={status !== undefined && isWaiting(job, status)}
+          secondsLeft={status ? secondsLeft(job, status) : null}
+        />
       ))}
     </ul>
   );

@@ -58,15 +58,6 @@ function placeOf({ status, completedAt, createdAt, id }: QueueItemOut): string {
   return `${isEnded(status) ? completedAt : createdAt} ${id}`;
 }
 
-/** How many seconds a live job still takes; null if it waits for something, or if that is not known. */
-export function secondsLeft(job: JobOut, { outlineQueue, contentQueue, pace }: QueueStatus): number | null {
-  if (isEnded(job.status)) return null;
-  const [items, each] =
-    job.jobType === "outline_generation" ? [outlineQueue, pace.outlineQueue] : [contentQueue, pace.contentQueue];
-  if (each === null || items.some(({ jobId, waits }) => jobId === job.id && waits !== null)) return null;
-  return (job.totalItems - endedItems(job)) * each;
-}
-
 /** A time left in words: exact to the minute, then to the hour. */
 export function timeInWords(seconds: number): string {
   if (seconds < 45) return "less than a minute";
@@ -88,20 +79,19 @@ export const WAITING_WORD: Record<NonNullable<QueueItemOut["waits"]>["for"], str
 };
 
 /**
- * What a live item is doing, as words around a time, if there is one. `ahead`: the items before it; `pace`: how many seconds each
- * takes, null if that is not known.
+ * What a live item is doing, or what it waits for, and until when; null if the word beside its badge says it. `ahead`: the items
+ * before it; `pace`: how many seconds each takes, null if that is not known.
  */
 export function doingOf(
   { status, waits, section }: Pick<QueueItemOut, "status" | "waits" | "section">,
   { ahead, pace }: { ahead: number; pace: number | null },
-): { words: string; until: string | null } {
+): { words: string; until: string | null } | null {
   switch (waits?.for) {
     case "user":
-      return { words: "waits for you", until: null };
     case "pause":
-      return { words: "waits until you resume", until: null };
+      return null;
     case "provider":
-      return { words: waits.until ? "waits for the provider until" : "waits for the provider", until: waits.until };
+      return { words: waits.until ? "for the provider until" : "for the provider", until: waits.until };
     case "retry":
       return { words: "tries again at", until: waits.until };
   }
@@ -109,4 +99,23 @@ export function doingOf(
     return { words: section ? `section ${section.number} of ${section.of}` : "is being written", until: null };
   }
   return { words: pace === null ? "queued" : `queued, ${timeInWords(pace * (ahead + 1))}`, until: null };
+}
+
+/** The items of a live job that the status has. */
+function liveItemsOf(job: JobOut, { outlineQueue, contentQueue }: QueueStatus): QueueItemOut[] {
+  const queue = job.jobType === "outline_generation" ? outlineQueue : contentQueue;
+  return queue.filter(({ jobId, status }) => jobId === job.id && !isEnded(status));
+}
+
+/** Do items of a live job wait, and none is at work? */
+export function isWaiting(job: JobOut, status: QueueStatus): boolean {
+  const items = liveItemsOf(job, status);
+  return items.some(({ waits }) => waits) && !items.some(({ status, waits }) => status === "processing" && !waits);
+}
+
+/** How many seconds a live job still takes; null if something of it waits, or if that is not known. */
+export function secondsLeft(job: JobOut, status: QueueStatus): number | null {
+  const each = status.pace[job.jobType === "outline_generation" ? "outlineQueue" : "contentQueue"];
+  if (isEnded(job.status) || each === null || liveItemsOf(job, status).some(({ waits }) => waits)) return null;
+  return (job.totalItems - endedItems(job)) * each;
 }

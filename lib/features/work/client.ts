@@ -63,11 +63,13 @@ const ITEM_FALLBACK = {
   next: "Failed to do the item next",
 } as const;
 
+export type ItemVerb = keyof typeof ITEM_FALLBACK;
+
 /** Tries an item again, cancels it, or has it done before the others. */
 export function useQueueItem() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ item, verb }: { item: QueueItemOut; verb: keyof typeof ITEM_FALLBACK }) =>
+    mutationFn: ({ item, verb }: { item: QueueItemOut; verb: ItemVerb }) =>
       api<QueueItemOut>("POST", `/api/queue/items/${item.id}/${verb}`),
     onSuccess: () => refetchNow(client, keys.queueStatus()),
     onError: (error, { item, verb }) =>

@@ -63,6 +63,7 @@ jest.mock("@/lib/features/projects/reads", () => ({
   ownedProject: jest.fn(),
 }));
 jest.mock("@/lib/features/publishing/reads", () => ({
+  recentPublishingJobs: async () => [],
   latestPublishingJob: async () => ({ job: null, engineAwaySince: null }),
   publishingCounts: async () => [],
 }));
@@ -86,6 +87,10 @@ const mockQueues = {
   jobs: [],
   outlineQueue: [],
   contentQueue: [],
+  needs: [],
+  pausedAt: null,
+  pace: { outlineQueue: null, contentQueue: null },
+  runAddress: null,
   now: "2026-11-21T10:00:00.000Z",
   total: { jobs: none, outlineQueue: none, contentQueue: none },
   counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
@@ -111,6 +116,7 @@ beforeEach(() => {
   mockApi({
     "GET /api/projects/3/content?limit=1000": () => ({ json: [] }),
     "GET /api/queue/status": () => ({ json: mockQueues }),
+    "GET /api/publishing-jobs": () => ({ json: [] }),
   });
 });
 

@@ -17,7 +17,8 @@ const NOW = "2026-11-09T10:00:00.000Z";
 const job = (over: Partial<JobOut> = {}) =>
   ({ id: "ae1276ec", projectId: 3, topicId: 7, status: "processing", totalItems: 30, ...ended(0), ...over }) as JobOut;
 const ended = (completedItems: number) => ({ completedItems, failedItems: 0, cancelledItems: 0, completedAt: null });
-const status = (...jobs: JobOut[]) => ({ jobs, outlineQueue: [], contentQueue: [] }) as unknown as QueueStatus;
+const status = (...jobs: JobOut[]) =>
+  ({ jobs, needs: [], outlineQueue: [], contentQueue: [] }) as unknown as QueueStatus;
 
 /** Any page of the app, with the lists of other pages in the cache. */
 function openApp(answer: () => QueueStatus) {

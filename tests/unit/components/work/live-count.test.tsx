@@ -7,7 +7,7 @@ let pathname = "/";
 jest.mock("next/navigation", () => ({ usePathname: () => pathname }));
 
 const statusOf = (...states: string[]) => ({
-  json: { jobs: states.map((status, id) => ({ id: String(id), status })) },
+  json: { jobs: states.map((status, id) => ({ id: String(id), status })), needs: [] },
 });
 
 it("counts pending and processing jobs", async () => {
@@ -23,6 +23,18 @@ it("is hidden while there are none", async () => {
   renderScreen(<LiveCount />);
   await waitFor(() => expect(calls).toHaveLength(1));
   expect(screen.queryByText(/jobs?/)).toBeNull();
+});
+
+it("tells how many pieces need the user, but not of a pause", async () => {
+  pathname = "/";
+  const needs = [
+    { kind: "paused", items: 9 },
+    { kind: "failed", items: 2 },
+    { kind: "held", items: 3 },
+  ];
+  mockApi({ "GET /api/queue/status": () => ({ json: { jobs: [], needs } }) });
+  const { container } = renderScreen(<LiveCount />);
+  await waitFor(() => expect(container).toHaveTextContent("5 pieces need you"));
 });
 
 it("does not poll while the queue monitor is open", () => {

@@ -1,12 +1,12 @@
 /** @jest-environment jsdom */
 import { screen, within } from "@testing-library/react";
 import { QueueMonitor } from "@/components/work/queue-monitor";
-import type { JobOut, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
+import type { JobOut, Need, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
+import type { ProcessingStatus } from "@/lib/features/work/states";
 import { mockApi, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
 
 const AT = "2026-11-21T10:00:00.000Z";
-const none = { live: 0, finished: 0, cancelled: 0 };
 
 function aJob(parts: Partial<JobOut> = {}): JobOut {
   return {
@@ -56,6 +56,14 @@ function anItem(parts: Partial<QueueItemOut> = {}): QueueItemOut {
   };
 }
 
+/** What the totals say of these rows. */
+function totalOf(rows: { status: ProcessingStatus }[]) {
+  const of = (...statuses: ProcessingStatus[]) => rows.filter(({ status }) => statuses.includes(status)).length;
+  return { live: of("pending", "processing"), finished: of("completed", "failed"), cancelled: of("cancelled") };
+}
+
+const completedOf = (rows: QueueItemOut[] = []) => rows.filter(({ status }) => status === "completed").length;
+
 async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof mockApi>[0] = {}) {
   const status: QueueStatus = {
     jobs: [],
@@ -66,8 +74,17 @@ async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof m
     pausedAt: null,
     pace: { outlineQueue: null, contentQueue: null },
     runAddress: null,
-    total: { jobs: none, outlineQueue: none, contentQueue: none },
-    counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
+    total: {
+      jobs: totalOf(parts.jobs ?? []),
+      outlineQueue: totalOf(parts.outlineQueue ?? []),
+      contentQueue: totalOf(parts.contentQueue ?? []),
+    },
+    counts: {
+      outlinePending: 0,
+      outlineCompleted: completedOf(parts.outlineQueue),
+      contentPending: 0,
+      contentCompleted: completedOf(parts.contentQueue),
+    },
     engineAwaySince: null,
     ...parts,
   };
@@ -97,7 +114,7 @@ it("links to Home, and reloads on Refresh", async () => {
   const { user, calls } = await open();
   expect(screen.getByRole("link", { name: "Back to Home" })).toHaveAttribute("href", "/");
   await user.click(button("Refresh"));
-  expect(calls.map(({ url }) => url)).toEqual(["/api/queue/status", "/api/queue/status"]);
+  expect(calls.filter(({ url }) => url === "/api/queue/status")).toHaveLength(2);
 });
 
 it("resumes processing", async () => {
@@ -146,7 +163,7 @@ it("says how a job has ended, and how many of its items failed", async () => {
     total: {
       jobs: { live: 0, finished: 3, cancelled: 0 },
       outlineQueue: { live: 0, finished: 2, cancelled: 0 },
-      contentQueue: none,
+      contentQueue: totalOf([]),
     },
   });
   expect(button("Completed Items (2, 1 of them failed)")).toBeVisible();
@@ -189,8 +206,8 @@ it("lists a queue's items with eight characters of the content id, status, retri
   await open({ outlineQueue: [anItem()] });
   const [, row] = within(screen.getByRole("table", { name: "Outline Generation Queue" })).getAllByRole("row");
   const [id, status, retries, created] = within(row as HTMLElement).getAllByRole("cell");
-  expect(id).toHaveTextContent(/^1f6f5e0c$/);
-  expect(status).toHaveTextContent("Pending");
+  expect(id).toHaveTextContent(/^Growing garlic1f6f5e0c · Seeds$/);
+  expect(status).toHaveTextContent(/^Pending.*queued$/);
   expect(retries).toHaveTextContent("1/3");
   expect(created).toHaveTextContent("Nov 21, 2026, 10:00 AM");
 });
@@ -228,6 +245,111 @@ it("shows its cards in the order of the specification", async () => {
   }
 });
 
+describe("what needs the user", () => {
+  const need = (parts: Partial<Need>): Need => ({
+    kind: "failed",
+    items: 2,
+    jobType: "outline_generation",
+    reason: "Why.",
+    project: null,
+    ...parts,
+  });
+
+  it("tells each reason with its own buttons", async () => {
+    await open({
+      pausedAt: AT,
+      needs: [
+        need({ kind: "paused", items: 0, jobType: null, reason: null }),
+        need({ kind: "held", items: 12, jobType: null, reason: "The key was refused." }),
+        need({}),
+        need({ jobType: "content_generation", items: 1, reason: "Another." }),
+        need({ jobType: null, reason: "Both." }),
+        need({ jobType: "publishing", reason: "The site.", project: { id: 3, title: "Garden" } }),
+      ],
+    });
+    const rows = screen.getAllByRole("listitem").map((row) => row.textContent);
+    expect(rows).toEqual([
+      "Paused by youNothing waits.Resume",
+      "12 pieces waitThe key was refused.Open Settings",
+      "2 outlines failedWhy.Try againDismiss",
+      "1 post failedAnother.Try againDismiss",
+      "2 pieces failedBoth.Try againDismiss",
+      "2 pieces of Garden could not be publishedThe site.Open publishingDismiss",
+    ]);
+    expect(screen.getByRole("link", { name: "Open publishing" })).toHaveAttribute("href", "/wp-publishing/3");
+    expect(screen.queryByRole("button", { name: "Pause" })).toBeNull();
+  });
+
+  it("is tried again and dismissed by its reason, and tried again as a whole", async () => {
+    const { user, calls } = await open(
+      { needs: [need({}), need({ jobType: null, reason: "Both." })] },
+      {
+        "POST /api/queue/retry-failed": () => ({ json: { message: "2 items will be tried again.", retried: 2 } }),
+        "POST /api/queue/dismiss-failed": () => ({ json: { dismissed: 2 } }),
+      },
+    );
+    await user.click(screen.getAllByRole("button", { name: "Try again" })[0] as HTMLElement);
+    expect(await screen.findByText("2 items will be tried again.")).toBeVisible();
+    await user.click(screen.getAllByRole("button", { name: "Dismiss" })[1] as HTMLElement);
+    await user.click(button("Retry all failed"));
+    const posts = calls.filter(({ method }) => method === "POST").map(({ url, body }) => [url.split("/").at(-1), body]);
+    expect(posts).toEqual([
+      ["retry-failed", { reason: "Why.", jobType: "outline_generation" }],
+      ["dismiss-failed", { reason: "Both." }],
+      ["retry-failed", {}],
+    ]);
+  });
+});
+
+describe("a row's menu", () => {
+  it.each<[string, Partial<QueueItemOut>, string[]]>([
+    ["one that waits for its turn", {}, ["Do next", "Cancel", "Open its run"]],
+    ["one that is held", { waits: { for: "user", until: null } }, ["Cancel", "Open its run"]],
+    ["one at work", { status: "processing" }, ["Cancel", "Open its run"]],
+  ])("offers what can be done with %s", async (_what, parts, offers) => {
+    const { user, calls } = await open(
+      { outlineQueue: [anItem({ runId: "01RUN", ...parts })], runAddress: "https://engine.test/runs/{runId}" },
+      { "POST /api/queue/items/bb1276ec-0000-4000-8000-000000000002/cancel": () => ({ json: anItem() }) },
+    );
+    await user.click(button("Actions for Growing garlic"));
+    expect((await screen.findAllByRole("menuitem")).map((entry) => entry.textContent)).toEqual(offers);
+    expect(screen.getByRole("menuitem", { name: "Open its run" })).toHaveAttribute(
+      "href",
+      "https://engine.test/runs/01RUN",
+    );
+    await user.click(screen.getByRole("menuitem", { name: "Cancel" }));
+    expect(calls.at(-1)).toMatchObject({ url: "/api/queue/status" });
+  });
+
+  it("offers another try of a failed one, whose piece is there", async () => {
+    const failed = { status: "failed", completedAt: AT } as const;
+    const { user } = await open({ outlineQueue: [anItem(failed), anItem({ ...failed, id: "gone", title: null })] });
+    await user.click(button(/^Completed Items/));
+    const menus = screen.getAllByRole("button", { name: /^Actions for/ });
+    expect(menus).toHaveLength(1);
+    await user.click(menus[0] as HTMLElement);
+    expect(await screen.findByRole("menuitem", { name: "Try again" })).toBeVisible();
+  });
+});
+
+it("offers Pause while a job lives", async () => {
+  const { user, calls } = await open(
+    { jobs: [aJob()] },
+    { "POST /api/queue/pause": () => ({ json: { pausedAt: AT } }) },
+  );
+  await user.click(button("Pause"));
+  expect(calls.filter(({ method }) => method === "POST").map(({ url }) => url)).toEqual(["/api/queue/pause"]);
+});
+
+it("says what Resume has done", async () => {
+  const { user } = await open(
+    {},
+    { "POST /api/queue/resume": () => ({ json: { message: "Nothing was pending.", resumed: 0 } }) },
+  );
+  await user.click(button("Resume Processing"));
+  expect(await screen.findByText("Refreshes every 10 seconds. Nothing was pending.")).toBeVisible();
+});
+
 describe("cancelled jobs and items", () => {
   const LONG_AGO = "2026-01-05T10:00:00.000Z";
   const cancelled = { status: "cancelled", createdAt: LONG_AGO, completedAt: LONG_AGO } as const;
@@ -259,10 +381,10 @@ describe("cancelled jobs and items", () => {
     const table = screen.getByRole("table", { name: "Outline Generation Queue" });
     const statuses = within(table).getAllByText(/^(Pending|Cancelled)$/);
     expect(statuses.map((status) => status.textContent)).toEqual(["Pending", ...Array(5).fill("Cancelled")]);
-    expect(screen.getByText("showing 101 of 251")).toBeVisible();
-    await user.click(button("More cancelled items (showing 95 of 245)"));
+    await user.click(button("More cancelled items (245)"));
     const more = screen.getByRole("table", { name: "Outline Generation Queue, more cancelled items" });
-    expect(within(more).getAllByText("Cancelled")).toHaveLength(95);
+    // Only rows near the window are there.
+    expect(within(more).getAllByText("Cancelled").length).toBeGreaterThan(20);
   });
 
   it("collapse beyond five among the jobs too", async () => {
