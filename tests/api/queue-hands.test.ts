@@ -274,6 +274,7 @@ it("lists all rows of a queue page by page, the live ones oldest first and the e
   expect(await pages(url)).toEqual([finished.slice(0, 2), finished.slice(2, 4), finished.slice(4)]);
   expect(await pages(url.replace("finished", "failed"))).toEqual([[]]);
   expect(await pages("/api/queue/items?kind=content_generation&status=finished")).toEqual([[]]);
+  expect((await pages("/api/queue/items?status=completed")).flat()).toHaveLength(5);
 });
 
 it("tells how long an item takes once three have ended", async () => {

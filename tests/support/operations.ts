@@ -54,6 +54,8 @@ const SPECIAL: Record<string, Special> = {
   "POST /api/content/[id]/sync": { before: publish },
   "POST /api/content/[id]/generate-outline": { params: ({ titleId }) => ({ id: titleId }) },
   "POST /api/content/[id]/generate-from-outline": { params: ({ outlinedId }) => ({ id: outlinedId }) },
+  "GET /api/queue/items": { query: () => ({ kind: "outline_generation" }) },
+  "POST /api/queue/items/[id]/retry": { params: ({ failedItemId }) => ({ id: failedItemId }) },
   "POST /api/queue/jobs/[id]/retry": { params: ({ failedJobId }) => ({ id: failedJobId }) },
   "POST /api/chat/message": { before: ({ caller, projectId }) => caller.post("/api/chat/start", { projectId }) },
 };
@@ -70,6 +72,7 @@ const FOLDERS: Own = {
   "buyer-personas": ({ personaId }) => personaId,
   "publishing-jobs": ({ publishingJobId }) => publishingJobId,
   jobs: ({ liveJobId }) => liveJobId,
+  items: ({ liveItemId }) => liveItemId,
 };
 
 /** What a world has for other parameters, and for the fields of queries and bodies. */

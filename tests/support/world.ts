@@ -21,7 +21,9 @@ export type World = User & {
   outlinedId: string;
   revisionId: string;
   liveJobId: string;
+  liveItemId: string;
   failedJobId: string;
+  failedItemId: string;
   publishingJobId: string;
   /** A conversation with messages. */
   chatId: string;
@@ -51,6 +53,8 @@ export async function newWorld(outside?: Outside): Promise<World> {
   const outlinedId = await piece("outlined");
   await caller.patch(`/api/content/${outlinedId}`, { outline: "## Alpha\nFirst.\n\n## Beta\nSecond." });
   await caller.patch(`/api/content/${pieceId}`, { body: `## ${mark}\n\nWritten by hand, twice.` });
+  const live = await newJob(workspace, projectId, "pending");
+  const failed = await newJob(workspace, projectId, "failed");
   return {
     ...workspace,
     mark,
@@ -68,8 +72,8 @@ export async function newWorld(outside?: Outside): Promise<World> {
       workspace.id,
       `${mark} instruction`,
     ]),
-    liveJobId: await newJob(workspace, projectId, "pending"),
-    failedJobId: await newJob(workspace, projectId, "failed"),
+    ...{ liveJobId: live.jobId, liveItemId: live.itemId },
+    ...{ failedJobId: failed.jobId, failedItemId: failed.itemId },
     publishingJobId: await newPublishingJob(workspace, projectId, { pieceId, mark }),
     chatId: await newChat(workspace, projectId, mark),
     resetToken: mark.padEnd(43, "x"),
@@ -132,7 +136,7 @@ export async function storeReset({ id, resetToken }: World): Promise<void> {
 }
 
 /** A job with one item in a topic of its own, as the queue would leave it. */
-async function newJob(user: User, projectId: number, status: "pending" | "failed"): Promise<string> {
+async function newJob(user: User, projectId: number, status: "pending" | "failed") {
   const topicId = await newTopic(user, projectId, `Topic of the ${status} job`);
   const pieceId = await newPiece(user, { projectId, topicId }, { title: `Piece of the ${status} job` });
   const ended = status === "failed";
@@ -141,12 +145,12 @@ async function newJob(user: User, projectId: number, status: "pending" | "failed
      VALUES ($1, $2, $3, 'outline_generation', $4::processing_status, 1, $5, $6) RETURNING id`,
     [user.id, projectId, topicId, status, ended ? 1 : 0, ended ? new Date() : null],
   );
-  await query(
-    `INSERT INTO processing_queue (job_id, job_type, user_id, topic_id, content_piece_id, status, completed_at, sent_at)
-     VALUES ($1, 'outline_generation', $2, $3, $4, $5::processing_status, $6, now())`,
-    [job?.id, user.id, topicId, pieceId, status, ended ? new Date() : null],
+  const [item] = await query<{ id: string }>(
+    `INSERT INTO processing_queue (job_id, job_type, user_id, topic_id, content_piece_id, status, error, completed_at, sent_at)
+     VALUES ($1, 'outline_generation', $2, $3, $4, $5::processing_status, $6, $7, now()) RETURNING id`,
+    [job?.id, user.id, topicId, pieceId, status, ended ? "It did not answer." : null, ended ? new Date() : null],
   );
-  return job?.id ?? "";
+  return { jobId: job?.id ?? "", itemId: item?.id ?? "" };
 }
 
 /** Tables with a user's rows, and how to find them. Sign-ins and limits are not content. */

@@ -112,7 +112,7 @@ export const dismissedOut = z.object({ dismissed: z.number().int() });
 /** Which rows of a queue are listed: those that live (oldest first) or those that have ended so (latest first). */
 export const queueGroup = z.enum(["live", "finished", "cancelled", ...PROCESSING_STATUSES]);
 export const queueItemsQuery = z.object({
-  kind: jobType,
+  kind: jobType.optional(),
   jobId: z.uuid().optional(),
   status: queueGroup.default("live"),
   ...pageQuery,

@@ -53,7 +53,8 @@ describe("a job's row", () => {
     const facts = Prisma.sql`count(q.*)::int`;
     const row = await sql.selectChunkedJob(PUBLISHING, { id: job.id, userId: null }, facts);
     expect(row).toEqual({
-      ...{ id: job.id, userId: job.owner.id, projectId: job.owner.projectId, input: { verb: "publish_all" }, facts: 5 },
+      ...{ id: job.id, userId: job.owner.id, projectId: job.owner.projectId, projectTitle: "Beds" },
+      ...{ input: { verb: "publish_all" }, facts: 5 },
       ...{ status: "processing", tries: 3, waitSeconds: expect.closeTo(59, -1), error: "Old.", errorType: "OLD" },
       ...{ totalItems: 5, completedItems: 1, failedItems: 1, cancelledItems: 1, completedAt: null },
       ...{ cancelRequestedAt: expect.any(Date), startedAt: expect.any(Date), createdAt: expect.any(Date) },

@@ -220,7 +220,7 @@ describe("retrying a job's failed items", () => {
   });
 
   it.each<[string, Columns, Columns]>([
-    ["is live", {}, FAILED],
+    ["is being cancelled", { cancel_requested_at: inMinutes(-1) }, FAILED],
     ["has no failed item", OVER, { status: "completed" }],
     ["has lost the pieces of its failed items", OVER, { ...FAILED, content_piece_id: randomUUID() }],
   ])("does nothing for a job that %s", async (_what, job, columns) => {

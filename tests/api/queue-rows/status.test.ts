@@ -62,7 +62,9 @@ describe("the user's jobs and items", () => {
     const counted = { completed_items: 2, failed_items: 3, cancelled_items: 4 };
     const job = await newJobOf(owner, { ...moments, ...counted, cancel_requested_at: cancelledAt });
     const tried = { error: "It did not answer.", note: "A word.", retry_count: 2, max_retries: 5 };
-    const item = await newItemOf(job, { ...moments, ...tried });
+    const paid = { tokens_in: 30, tokens_out: 12, run_id: "run-7", result: { section: { number: 4, of: 8 } } };
+    const later = inMinutes(9);
+    const item = await newItemOf(job, { ...moments, ...tried, ...paid, not_before: later });
     const { now, jobs, outlineQueue, contentQueue } = await shown(owner, 10);
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);
     expect(jobs).toEqual([
@@ -91,6 +93,13 @@ describe("the user's jobs and items", () => {
         maxRetries: 5,
         error: "It did not answer.",
         note: "A word.",
+        title: "Seeds",
+        topicName: "Soil",
+        section: { number: 4, of: 8 },
+        tokens: 42,
+        runId: "run-7",
+        notBefore: later.toISOString(),
+        isAtWork: false,
       },
     ]);
     expect(contentQueue).toEqual([]);
@@ -233,6 +242,10 @@ describe("the totals", () => {
       jobs: [],
       outlineQueue: [],
       contentQueue: [],
+      needs: [],
+      pausedAt: null,
+      pace: { outlineQueue: null, contentQueue: null },
+      runAddress: null,
       engineAwaySince: null,
       total: { jobs: none, outlineQueue: none, contentQueue: none },
       counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },

@@ -71,6 +71,7 @@ function expectEachOnce(rows: { id: unknown }[], count: number): void {
 const SHORT: Record<string, string> = {
   "GET /api/content/losses": "100 of an id and a number",
   "GET /api/instructions": "50 of 1,000 characters",
+  "GET /api/publishing-jobs": "20 of 600 characters",
   "GET /api/publishing-counts": "1,000 of four numbers",
   "GET /api/user/sessions": "100 of 300 characters",
 };

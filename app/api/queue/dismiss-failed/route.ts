@@ -8,6 +8,7 @@ export const POST = route(
     summary: "Dismisses failures, which then ask for the user no more: all, or those of one type and reason.",
     changes: ["queue"],
     body: dismissFailedInput,
+    example: { jobType: "outline_generation" },
     reply: dismissedOut,
   },
   ({ actor, body }) => dismissFailed(actor, body),

@@ -8,6 +8,7 @@ export const POST = route(
     summary: "Tries failed items of both queues again: all, or those of one type and reason.",
     changes: ["queue"],
     body: retryFailedInput,
+    example: { jobType: "outline_generation" },
     reply: retriedOut,
     status: 202,
   },

@@ -8,8 +8,8 @@ export const GET = route(
   {
     operationId: "getQueueStatus",
     summary: "The user's jobs and both queues.",
-    // A job has the name of its topic.
-    shows: { nouns: ["queue", "topic"], failed: "The queues did not load" },
+    // A job has the name of its topic; what failed to be published has its project's.
+    shows: { nouns: ["queue", "topic", "publishing", "project"], failed: "The queues did not load" },
     reply: queueStatusOut,
   },
   async ({ actor, request }) => {

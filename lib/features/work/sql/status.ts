@@ -139,10 +139,10 @@ const GROUPS: Partial<Record<QueueGroup, readonly ProcessingStatus[]>> = {
   finished: ["completed", "failed"],
 };
 
-/** SQL: the user's items of a type and group, those that live oldest first, the ended ones latest first; after `after`. */
+/** SQL: the user's items of a type, or of both, and a group: those that live oldest first, the ended ones latest first; after `after`. */
 function groupSql(
   userId: string,
-  jobType: JobType,
+  jobType: JobType | undefined,
   group: QueueGroup,
   { jobId, after }: { jobId?: string | undefined; after?: Cursor | undefined } = {},
 ): Prisma.Sql {
@@ -154,8 +154,8 @@ function groupSql(
     ? Prisma.sql`AND (${time}, q.id) ${beyond} (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`
     : Prisma.empty;
   return Prisma.sql`SELECT q.* FROM processing_queue q
-    WHERE q.user_id = ${userId}::uuid AND q.job_type = ${jobType}::job_type AND ${topicExistsSql("q.topic_id")}
-      AND q.completed_at IS ${isLive ? Prisma.raw("NULL") : Prisma.raw("NOT NULL")}
+    WHERE q.user_id = ${userId}::uuid AND ${jobType ? Prisma.sql`q.job_type = ${jobType}::job_type` : HAS_RUN}
+      AND ${topicExistsSql("q.topic_id")} AND q.completed_at IS ${isLive ? Prisma.raw("NULL") : Prisma.raw("NOT NULL")}
       AND q.status IN (${Prisma.join(statuses.map((status) => Prisma.raw(`'${status}'`)))})
       AND (${jobId ?? null}::uuid IS NULL OR q.job_id = ${jobId ?? null}::uuid) ${rest} ORDER BY ${time} ${order}, q.id ${order}`;
 }
@@ -178,7 +178,7 @@ export function selectItemPage(
     kind,
     status,
     ...rest
-  }: { kind: JobType; status: QueueGroup; jobId?: string | undefined; after?: Cursor | undefined },
+  }: { kind?: JobType | undefined; status: QueueGroup; jobId?: string | undefined; after?: Cursor | undefined },
   limit: number,
 ): Promise<Listed> {
   return selectItems(userId, Prisma.sql`${groupSql(userId, kind, status, rest)} LIMIT ${limit}::int`);

@@ -14,7 +14,7 @@ export const POST = route(
     operationId: "publishContent",
     summary: "Publishes a piece to the user's WordPress site, or updates its post.",
     // Publishing may create a category.
-    changes: ["piece", "category"],
+    changes: ["piece", "category", "queue"],
     params,
     body: publishInput,
     example: { categoryName: "Guides" },

@@ -13,7 +13,7 @@ export const POST = route(
   {
     operationId: "unpublishContent",
     summary: "Turns the post into a draft on the site.",
-    changes: ["piece"],
+    changes: ["piece", "queue"],
     params,
     body: siteInput,
     reply: contentOut,
