@@ -3,7 +3,7 @@ export function ShownCount({ shown, total }: { shown: number; total: number }) {
   if (total <= shown) return null;
   return (
     <span className="text-muted-foreground text-sm tabular-nums">
-      showing {shown} of {total.toLocaleString("en-US")}
+      showing {shown.toLocaleString("en-US")} of {total.toLocaleString("en-US")}
     </span>
   );
 }

@@ -33,7 +33,7 @@ test("shows active and finished jobs with their figures, and resumes, cancels an
 
   await test.step("both queues show retries and reasons", async () => {
     const items = main.getByRole("table", { name: "Content Generation Queue", exact: true });
-    await expect(items.getByRole("columnheader")).toHaveText(["Content ID", "Status", "Retries", "Created"]);
+    await expect(items.getByRole("columnheader")).toHaveText(["Content ID", "Status", "Retries", "Created", "Actions"]);
     await expect(items.getByRole("row").nth(1)).toContainText("Processing");
     await expect(items.getByRole("row").nth(1)).toContainText("0/3");
     await main

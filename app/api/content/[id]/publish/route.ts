@@ -13,7 +13,7 @@ export const POST = route(
   {
     operationId: "publishContent",
     summary: "Publishes a piece to the user's WordPress site, or updates its post.",
-    // Publishing may create a category.
+    // Publishing may create a category, and ends what failed before.
     changes: ["piece", "category", "queue"],
     params,
     body: publishInput,

@@ -1,0 +1,176 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
+import { PASSWORD } from "@/tests/support/e2e-user";
+import { type OwnDeployment, startOwnDeployment } from "@/tests/support/own-deployment";
+
+// What people do with their queues when something goes wrong. The provider is the test's own.
+
+let own: OwnDeployment;
+let origin: string;
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  own = await startOwnDeployment();
+  const { port } = await own.startProcess();
+  origin = `http://127.0.0.1:${port}`;
+  own.balancer.switchTo(port);
+});
+test.afterAll(() => own.close());
+test.beforeEach(() => own.ai.faults.clear());
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const needs = (page: Page) =>
+  page.locator("[data-slot=card]").filter({ has: page.getByText("Needs you", { exact: true }) });
+const figure = (page: Page, name: string) => page.locator("dl > div", { hasText: name }).locator("dd");
+/** The monitor polls every ten seconds. */
+const SLOW = { timeout: 25_000 };
+
+/** A new user's topic with so many pieces, and the monitor in a window of its own. */
+async function openQueue(browser: Browser, pieces: number, viewport = { width: 1280, height: 900 }) {
+  const context = await browser.newContext({ baseURL: origin, viewport });
+  const call = async <T>(method: string, path: string, data?: unknown) => {
+    const answer = await context.request.fetch(path, { method, headers: { origin }, ...(data ? { data } : {}) });
+    expect([method, path, answer.ok()]).toEqual([method, path, true]);
+    return (await answer.json()) as T;
+  };
+  await call("POST", "/api/register", { username: `queue.${Date.now()}`, password: PASSWORD });
+  await call("PATCH", "/api/user/settings", { openaiApiKey: own.ai.apiKey });
+  const project = await call<{ id: number }>("POST", "/api/projects", { title: "Rain gardens" });
+  const about = { name: "Digging", description: "How deep." };
+  const topic = await call<{ id: number }>("POST", `/api/projects/${project.id}/topics`, about);
+  for (let n = 1; n <= pieces; n++) {
+    const title = `How deep a rain garden of size ${n}x is`;
+    await call("POST", `/api/projects/${project.id}/topics/${topic.id}/content`, { title });
+  }
+  const page = await context.newPage();
+  const queue = () => call<{ jobId: string }>("POST", `/api/topics/${topic.id}/generate-outline-queue`);
+  return { page, call, queue, close: () => context.close() };
+}
+
+/** Has the provider refuse the outlines of these pieces. */
+function refuse(sizes: number[], fault: Parameters<typeof own.ai.faults.matching>[1]): void {
+  for (const size of sizes) own.ai.faults.matching(`"title": "How deep a rain garden of size ${size}x`, fault);
+}
+
+test("a third of thirty pieces fails for two reasons, which the user reads once each and mends", async ({
+  browser,
+}) => {
+  const { page, queue, close } = await openQueue(browser, 30);
+  refuse([2, 5, 8, 11, 14, 17], "filtered");
+  refuse([20, 23, 26, 29], { kind: "token-limit", tokens: 10 });
+  await queue();
+  await openPage(page, "/queue-monitor");
+  await expect(needs(page).getByRole("listitem")).toHaveText(
+    [/^6 outlines failed.*declined to write this/, /^4 outlines failed.*too large/],
+    SLOW,
+  );
+  await expect(page.getByRole("link", { name: /Queue Monitor.*10 pieces need you/ })).toBeVisible();
+  await expectAccessible(page);
+
+  own.ai.faults.clear();
+  const declined = needs(page).getByRole("listitem").first();
+  await declined.getByRole("button", { name: "Try again" }).click();
+  await expectMessage(page, "6 items will be tried again.");
+  await expect(needs(page).getByRole("listitem")).toHaveText([/^4 outlines failed/], SLOW);
+  await needs(page).getByRole("button", { name: "Dismiss" }).click();
+  await expect(needs(page)).toBeHidden();
+  await expect(figure(page, "Outline Completed")).toHaveText("26", SLOW);
+  await expect(button(page, "Completed Items (30, 4 of them failed)")).toBeVisible();
+  await close();
+});
+
+test("a queue is paused by the keyboard, stays so, and goes on where it was", async ({ browser }) => {
+  const { page, queue, close } = await openQueue(browser, 6);
+  let open = () => {};
+  const until = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  own.ai.faults.mode = { kind: "held", until };
+  await queue();
+  await openPage(page, "/queue-monitor");
+  await button(page, "Pause").focus();
+  await page.keyboard.press("Enter");
+  await expect(needs(page)).toContainText("Paused by you");
+  await expect(button(page, "Pause")).toBeHidden();
+  await expect(page.getByRole("main").locator(":focus")).toBeVisible();
+  own.ai.faults.clear();
+  open();
+  await expect(figure(page, "Outline Completed")).toHaveText("4", SLOW);
+  const rows = page.getByRole("table", { name: "Outline Generation Queue", exact: true }).getByRole("row");
+  await expect(rows.filter({ hasText: "paused" })).toHaveCount(2);
+  await expect(page.locator(".animate-spinner")).toHaveCount(0);
+
+  await page.reload();
+  await expect(needs(page)).toContainText("2 pieces wait.");
+  await button(page, "Resume").click();
+  await expectMessage(page, "Queue processing has been resumed successfully.");
+  await expect(figure(page, "Outline Completed")).toHaveText("6", SLOW);
+  await expect(needs(page)).toBeHidden();
+  await close();
+});
+
+test("on a phone one piece is done next and another is cancelled; no bar stands there without work", async ({
+  browser,
+}) => {
+  const { page, queue, close } = await openQueue(browser, 7, { width: 360, height: 640 });
+  await openPage(page, "/queue-monitor");
+  const bar = button(page, "Resume Processing").locator("..");
+  const position = () => bar.evaluate((element) => getComputedStyle(element).position);
+  expect(await position()).not.toBe("fixed");
+
+  let open = () => {};
+  const until = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  own.ai.faults.mode = { kind: "held", until };
+  await queue();
+  await button(page, "More actions").click();
+  await page.getByRole("menuitem", { name: "Refresh" }).click();
+  await expect(button(page, "Pause")).toBeInViewport();
+  const rows = page.getByRole("table", { name: "Outline Generation Queue", exact: true }).getByRole("row");
+  await expect(rows.filter({ hasText: "Processing" })).toHaveCount(4, SLOW);
+  const act = async (row: number, action: string) => {
+    await rows
+      .nth(row)
+      .getByRole("button", { name: /^Actions for/ })
+      .click();
+    await page.getByRole("menuitem", { name: action }).click();
+  };
+  const last = (await rows.last().getByRole("link").textContent()) ?? "";
+  await act(-1, "Do next");
+  await expect(rows.filter({ hasText: last })).toContainText("Processing", SLOW);
+  const waiting = rows.filter({ hasText: "Pending" });
+  await expect(waiting).toHaveCount(2);
+  await waiting
+    .first()
+    .getByRole("button", { name: /^Actions for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Cancel" }).click();
+  await expect(rows.filter({ hasText: "Cancelled" })).toHaveCount(1);
+  open();
+  await expect(figure(page, "Outline Completed")).toHaveText("6", SLOW);
+  await expectAccessible(page);
+  await close();
+});
+
+test("ten thousand rows are reached by scrolling, a page at a time", async ({ browser }) => {
+  const { page, queue, call, close } = await openQueue(browser, 1);
+  await call("POST", "/api/queue/pause");
+  const { jobId } = await queue();
+  await own.query(
+    `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, created_at)
+     SELECT q.job_type, q.job_id, q.user_id, q.topic_id, gen_random_uuid(), now() + n * interval '1 second'
+     FROM processing_queue q, generate_series(1, 9999) n WHERE q.job_id = '${jobId}'`,
+  );
+  await own.query(`UPDATE processing_jobs SET total_items = 10000, revision = revision + 1 WHERE id = '${jobId}'`);
+  await openPage(page, "/queue-monitor");
+  await expect(page.getByText("showing 100 of 10,000")).toBeVisible();
+  const rendered = () => page.locator("tbody tr").count();
+  for (let shown = 100; shown < 1_000; ) {
+    await page.mouse.wheel(0, 6_000);
+    await page.waitForTimeout(50);
+    const text = await page.getByText(/showing .* of 10,000/).textContent();
+    shown = Number(/showing ([\d,]+)/.exec(text ?? "")?.[1]?.replace(",", ""));
+    expect(await rendered()).toBeLessThan(80);
+  }
+  await close();
+});
