@@ -139,6 +139,14 @@ describe("a call that succeeds", () => {
     expect(await rowOf(text)).toMatchObject({ status: "processing", base_text_version: 4 });
   });
 
+  it("costs an attempt if what it has made cannot be saved", async () => {
+    const item = await newCase({});
+    const refused = () => Promise.reject(new Error("No room on the disk."));
+    const answer = await look(item, async () => ({ ...done, save: refused }));
+    expect(answer).toMatchObject({ type: "INTERNAL", retryAfter: 5 });
+    expect(await rowOf(item)).toMatchObject({ status: "pending", retry_count: 1 });
+  });
+
   it("saves without the claim what no other run can have written, and releases the piece", async () => {
     const item = await newCase({});
     const save = jest.fn(async () => null);
