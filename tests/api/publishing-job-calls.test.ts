@@ -134,17 +134,6 @@ it("a job says how many pieces it begins with, and what it does with them", asyn
   expect(messages).toEqual(["Unpublishing 2 pieces.", "Publishing 1 piece."]);
 });
 
-it("a job that another run works on is looked at again five seconds later", async () => {
-  const { jobId } = await newJob(1);
-  const outcomes = await Promise.all([1, 2].map(() => steps.publishForRun(jobId)));
-  expect(outcomes).toEqual(
-    expect.arrayContaining([
-      { next: "end", as: "completed" },
-      { next: "wait", waitSeconds: 5 },
-    ]),
-  );
-});
-
 it("publish-all looks once a second at a job that another run works on", async () => {
   const job = await newJob(2);
   const lease = `'bulk', '${job.jobId}'`;

@@ -182,19 +182,6 @@ describe("a publishing job", () => {
     expect(workspace.posts()).toHaveLength(job.completedItems);
   });
 
-  it("ends as cancelled when a call had left pieces that it did not come to", async () => {
-    const workspace = await newProject(3);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    await query(
-      "UPDATE publishing_queue SET status = 'processing', claim_token = gen_random_uuid() WHERE job_id = $1",
-      [jobId],
-    );
-    await workspace.cancel(jobId);
-    expect(await steps.publishForRun(jobId)).toEqual({ next: "end", as: "cancelled" });
-    expect((await workspace.job(jobId)).body).toMatchObject({ status: "cancelled", cancelledItems: 3 });
-    expect(workspace.posts()).toEqual([]);
-  });
-
   it("retries what has failed, and only that", async () => {
     const workspace = await newProject(3);
     site.faults.rewrite = (answer, { route }) =>
@@ -214,16 +201,6 @@ describe("a publishing job", () => {
     expect(workspace.posts()).toHaveLength(3);
     const nothing = await workspace.retry(jobId);
     expect([nothing.status, nothing.body.type]).toEqual([400, "NOTHING_TO_DO"]);
-  });
-
-  it("goes on after its process died, and publishes nothing twice", async () => {
-    const workspace = await newProject(5);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    await query("UPDATE processing_jobs SET status = 'processing' WHERE id = $1", [jobId]);
-    await query("UPDATE publishing_queue SET status = 'processing' WHERE job_id = $1 AND position < 3", [jobId]);
-    await work(jobId);
-    expect((await workspace.job(jobId)).body).toMatchObject({ status: "completed", completedItems: 5 });
-    expect(workspace.posts()).toHaveLength(5);
   });
 
   it("reports a fault of ours for its piece alone, and publishes the others", async () => {
@@ -286,17 +263,6 @@ describe("a publishing job", () => {
       errorType: "CONNECTION_ERROR",
     });
     expect(await answers(workspace, jobId)).toEqual(Array(2).fill(["failed", "CONNECTION_ERROR"]));
-  });
-
-  it("goes on when a site that was down is back", async () => {
-    const workspace = await newProject(2);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    site.faults.down = true;
-    expect((await steps.publishForRun(jobId)).next).toBe("wait");
-    site.faults.down = false;
-    await query("UPDATE processing_jobs SET not_before = NULL WHERE id = $1", [jobId]);
-    expect(await work(jobId)).toBe("end");
-    expect((await workspace.job(jobId)).body).toMatchObject({ status: "completed", error: null });
   });
 
   it("leaves the result of a piece that was deleted meanwhile", async () => {

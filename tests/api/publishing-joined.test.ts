@@ -133,15 +133,3 @@ it("does not say what went wrong before with a piece that waits again and is can
   expect(await project.results(jobId)).toEqual([expect.objectContaining(cancelled)]);
   expect(await project.statuses()).toEqual(["wp_failed"]);
 });
-
-it("forgets that it was asked for again once its call has died and it waits anyway", async () => {
-  const project = await projectToPublish(site, 1);
-  const { jobId } = (await project.start("publish_all")).body;
-  // Its call died in the middle.
-  await query("UPDATE publishing_queue SET status = 'processing' WHERE job_id = $1", [jobId]);
-  await project.start("publish_all");
-  const before = site.requests.length;
-  await work(jobId);
-  expect((await project.job(jobId)).body.status).toBe("completed");
-  expect(site.requests.slice(before).filter((request) => request.startsWith("GET /wp/v2/posts"))).toEqual([]);
-});
