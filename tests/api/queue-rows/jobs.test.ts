@@ -153,6 +153,7 @@ describe("retrying a job's failed items", () => {
     completed_at: inMinutes(-9),
     cancel_requested_at: inMinutes(-9),
     failed_items: 3,
+    ...{ tries: 2, error: "Why.", error_type: "OLD", not_before: inMinutes(-9) },
   };
   const FAILED = {
     ...SENT,
@@ -201,6 +202,7 @@ describe("retrying a job's failed items", () => {
         status: "processing",
         completed_at: null,
         cancel_requested_at: null,
+        ...{ tries: 0, error: null, error_type: null, not_before: null },
         failed_items: 1,
         revision: 1,
         updated_at: 0,
