@@ -133,3 +133,21 @@ it("does not say what went wrong before with a piece that waits again and is can
   expect(await project.results(jobId)).toEqual([expect.objectContaining(cancelled)]);
   expect(await project.statuses()).toEqual(["wp_failed"]);
 });
+
+it("joins a job of the release before, unless that works on it", async () => {
+  const project = await projectToPublish(site, 2);
+  const [{ id: jobId, ...owner }] = (await query(
+    `INSERT INTO publishing_jobs (user_id, project_id, verb) SELECT user_id, id, 'publish_all' FROM projects WHERE id = $1
+     RETURNING id, user_id AS "userId"`,
+    [project.projectId],
+  )) as [{ id: string; userId: string }];
+  const item = "INSERT INTO publishing_items (job_id, position, content_piece_id, title) VALUES ($1, 0, $2, 'One')";
+  await query(item, [jobId, project.ids[0]]);
+  await query(
+    "INSERT INTO leases (kind, subject, user_id, token, until) VALUES ('bulk', $1, $2, gen_random_uuid(), now() + interval '1 minute')",
+    [jobId, owner.userId],
+  );
+  expect(await project.start("publish_all")).toMatchObject({ status: 409, body: { type: "ALREADY_RUNNING" } });
+  await query("DELETE FROM leases WHERE subject = $1", [jobId]);
+  expect((await project.start("publish_all")).body).toMatchObject({ jobId, joined: true });
+});
