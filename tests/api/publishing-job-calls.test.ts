@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as timers from "node:timers/promises";
 import type { PublishingResultOut } from "@/lib/features/publishing/schema";
-import { noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+
+import { suiteBlog } from "@/tests/support/blog";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
@@ -18,16 +17,13 @@ jest.mock("node:timers/promises", () => {
 });
 recordEvents();
 
-let site: SampleWordPress;
+const site = suiteBlog();
 let steps: typeof import("@/lib/features/publishing/steps");
 
 beforeAll(async () => {
-  site = await startBlog();
   steps = await import("@/lib/features/publishing/steps");
 });
-afterAll(() => site.close());
 afterEach(() => {
-  Object.assign(site.faults, noFaults());
   const { setTimeout } = jest.requireActual<typeof timers>("node:timers/promises");
   jest.mocked(timers.setTimeout).mockImplementation(setTimeout);
 });

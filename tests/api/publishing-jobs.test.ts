@@ -1,6 +1,5 @@
 import { noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { projectToPublish, putItems, work } from "@/tests/support/publishing-project";
 import { UPDATE } from "@/tests/support/publishing-workspace";
@@ -11,16 +10,11 @@ import { recordEvents } from "@/tests/support/sent-events";
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 const events = recordEvents();
 
-let site: SampleWordPress;
+const site = suiteBlog();
 let steps: typeof import("@/lib/features/publishing/steps");
 
 beforeAll(async () => {
-  site = await startBlog();
   steps = await import("@/lib/features/publishing/steps");
-});
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
 });
 
 const newProject = (pieces: number) => projectToPublish(site, pieces);
