@@ -3,9 +3,10 @@ import { NO_TOKENS, withTokens } from "@/lib/ai/tokens";
 import { Prisma } from "@/lib/db/prisma";
 import { AppError, type ErrorType } from "@/lib/errors";
 import { type Kind, type Made, RecordedFailure, workOnItem } from "@/lib/features/work/writes/run";
-import { holdTransaction, query, waitForLock } from "@/tests/support/db";
+import { query } from "@/tests/support/db";
 import {
   AT_WORK,
+  afterClaim,
   type Columns,
   emptyQueues,
   type Item,
@@ -178,13 +179,6 @@ it("fails an item that was lost with its last try, and cancels one whose piece i
 
 it("does not end an item in its last try that a repeated call is claiming at that moment", async () => {
   const item = await newCase({ run_id: "run-1", retry_count: 3 });
-  const take = "UPDATE processing_queue SET status = 'processing', claim_token = $2 WHERE id = $1";
-  const other = await holdTransaction(take, [item.id, item.token]);
-  const lease = "INSERT INTO leases (kind, subject, user_id, token, until) VALUES ('writing', $1, $2, $3, $4)";
-  await other.also(lease, [item.piece, item.job.owner.id, item.token, inMinutes(5)]);
-  const second = look(item, jest.fn());
-  await waitForLock();
-  await other.releaseLock();
-  expect(await second).toEqual(wait(15));
+  expect(await afterClaim(item, () => look(item, jest.fn()))).toEqual(wait(15));
   expect(await rowOf(item)).toMatchObject({ status: "processing" });
 });
