@@ -1,6 +1,6 @@
 import type { ContentOut } from "@/lib/features/content/schema";
 import { query } from "@/tests/support/db";
-import { newPiece, newWorkspace } from "@/tests/support/factories";
+import { newPiece } from "@/tests/support/factories";
 import {
   contentQueueUrl,
   type Failed,
@@ -91,12 +91,8 @@ describe("the two topic queues", () => {
     await untilJobEnded(workspace, body.jobId);
   });
 
-  it("says when there is nothing to do, when the key is missing, and when it is already running", async () => {
-    const workspace = await newWorkspace();
-    expect((await workspace.caller.post<Failed>(outlineQueueUrl(workspace))).body.type).toBe("NOTHING_TO_DO");
-    await newPiece(workspace, workspace);
-    expect((await workspace.caller.post<Failed>(outlineQueueUrl(workspace))).body.type).toBe("MISSING_API_KEY");
-    await workspace.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+  it("start one job for three clicks at once, and name it to the others", async () => {
+    const workspace = await workspaceOf(1);
     const clicks = await Promise.all(
       [1, 2, 3].map(() => workspace.caller.post<Failed & Queued>(outlineQueueUrl(workspace))),
     );
@@ -106,29 +102,6 @@ describe("the two topic queues", () => {
       expect(click.body).toMatchObject({ type: "ALREADY_RUNNING", jobId: won });
     }
     await untilJobEnded(workspace, won);
-  });
-
-  it("says what to do next for a topic without pieces", async () => {
-    const workspace = await newWorkspace();
-    const sentence = async (url: string) => (await workspace.caller.post<Failed>(url)).body.error;
-    const none = "This topic has no content pieces yet. Create content ideas first.";
-    expect([await sentence(outlineQueueUrl(workspace)), await sentence(contentQueueUrl(workspace))]).toEqual([
-      none,
-      none,
-    ]);
-    const id = await newPiece(workspace, workspace);
-    expect(await sentence(contentQueueUrl(workspace))).toBe(
-      "No piece in this topic that needs a text has an outline yet. Generate outlines first.",
-    );
-    await workspace.caller.patch(`/api/content/${id}`, { outline: SHORT_OUTLINE });
-    const planned = "Every piece in this topic has an outline already. Create content ideas to add more.";
-    expect(await sentence(outlineQueueUrl(workspace))).toBe(planned);
-    await workspace.caller.patch(`/api/content/${id}`, { body: "Written." });
-    const written = "Every piece in this topic has a text already. Create content ideas to add more.";
-    expect([await sentence(outlineQueueUrl(workspace)), await sentence(contentQueueUrl(workspace))]).toEqual([
-      planned,
-      written,
-    ]);
   });
 
   it("continues after the last saved section when a section fails", async () => {

@@ -3,9 +3,11 @@ import { NO_TOKENS, withTokens } from "@/lib/ai/tokens";
 import { Prisma } from "@/lib/db/prisma";
 import { AppError, type ErrorType } from "@/lib/errors";
 import { type Kind, type Made, RecordedFailure, workOnItem } from "@/lib/features/work/writes/run";
+import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
   AT_WORK,
+  afterChange,
   afterClaim,
   type Columns,
   emptyQueues,
@@ -181,4 +183,29 @@ it("does not end an item in its last try that a repeated call is claiming at tha
   const item = await newCase({ run_id: "run-1", retry_count: 3 });
   expect(await afterClaim(item, () => look(item, jest.fn()))).toEqual(wait(15));
   expect(await rowOf(item)).toMatchObject({ status: "processing" });
+});
+
+it("goes on with an item whose hold ends at that moment", async () => {
+  const item = await newCase({}, { held_reason: "Why." });
+  const release = "UPDATE provider_waits SET held_reason = NULL WHERE user_id = $1";
+  const done: Made = { next: "done", save: async () => null };
+  expect(await afterChange(release, item.job.owner.id, () => look(item, async () => done))).toEqual(end("completed"));
+});
+
+it("renews the lease on its piece and its turn every half minute of a call", async () => {
+  const real = globalThis.setInterval;
+  const sooner = (work: () => void, ms: number) => real(work, ms === 30_000 ? 10 : ms);
+  jest.spyOn(globalThis, "setInterval").mockImplementation(sooner as never);
+  const item = await newCase({}, TURN);
+  const times = "SELECT l.until AS lease, w.taker_until AS turn FROM leases l JOIN provider_waits w USING (user_id)";
+  await look(item, async () => {
+    await query("UPDATE leases SET until = now() + interval '1 second'");
+    await query("UPDATE provider_waits SET taker_until = now() + interval '1 second'");
+    const isLater = (time: unknown) => Number(time) > Date.now() + 60_000;
+    await eventually(
+      () => query<{ lease: Date; turn: Date }>(times),
+      ([row]) => isLater(row?.lease) && isLater(row?.turn),
+    );
+    return { next: "done", save: async () => null };
+  });
 });
