@@ -218,14 +218,6 @@ describe("a publishing job", () => {
     expect(workspace.posts().map(({ status }) => status)).toEqual(["publish", "publish"]);
   });
 
-  it("lets one call work at a time", async () => {
-    const workspace = await newProject(6);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    const outcomes = await Promise.all([1, 2, 3].map(() => steps.publishForRun(jobId)));
-    expect(outcomes.map(({ next }) => next).sort()).toEqual(["end", "wait", "wait"]);
-    expect(workspace.posts()).toHaveLength(6);
-  });
-
   it("is not made, nor tried again, while the site cannot be reached, and says so at once", async () => {
     const workspace = await newProject(1);
     const { jobId } = (await workspace.start("publish_all")).body;
@@ -259,17 +251,6 @@ describe("a publishing job", () => {
     expect(await answers(workspace, jobId)).toEqual(Array(2).fill(["failed", "CONNECTION_ERROR"]));
   });
 
-  it("leaves the result of a piece that was deleted meanwhile", async () => {
-    const workspace = await newProject(2);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    await workspace.caller.delete(`/api/content/${workspace.ids[0]}`);
-    await work(jobId);
-    expect(await answers(workspace, jobId)).toEqual([
-      ["cancelled", null],
-      ["completed", null],
-    ]);
-  });
-
   it("that nobody works on is handed to the engine again", async () => {
     const workspace = await newProject(1);
     const { jobId } = (await workspace.start("publish_all")).body;
@@ -295,16 +276,6 @@ it("is started although the engine is away", async () => {
 });
 
 describe("publish-all", () => {
-  it("joins a job that runs, and answers with all its results", async () => {
-    const workspace = await newProject(4);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    const { status, body } = await workspace.publishAll();
-    expect([status, body.totalProcessed, body.jobId]).toEqual([200, 4, undefined]);
-    expect(body.results.map(({ success }) => success)).toEqual(Array(4).fill(true));
-    expect((await workspace.job(jobId)).body.status).toBe("completed");
-    expect(workspace.posts()).toHaveLength(4);
-  });
-
   it("answers with a piece whose last attempt died, and publishes it when it is called again", async () => {
     const workspace = await newProject(2);
     const { jobId } = (await workspace.start("publish_all")).body;
