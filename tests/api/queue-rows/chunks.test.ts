@@ -235,6 +235,17 @@ describe("saving results", () => {
     expect(changed).toEqual({ 0: done, 1: failed, 2: asked, 3: asked, 7: done, job });
   });
 
+  it("locks the items before their job, as a cancellation does", async () => {
+    const chunked = await newChunks([CLAIMED]);
+    const { id } = chunked.job;
+    const held = await holdTransaction("SELECT 1 FROM processing_jobs WHERE id = $1 FOR UPDATE", [id]);
+    const saving = save(chunked);
+    await waitForLock();
+    const free = await query("SELECT 1 FROM publishing_queue WHERE job_id = $1 FOR UPDATE SKIP LOCKED", [id]);
+    await held.releaseLock();
+    expect([free, await saving]).toEqual([[], false]);
+  });
+
   it("changes nothing with another token, and tells the run of a deleted project to stop", async () => {
     const chunked = await newChunks(EACH);
     expect(await changesBy(() => save(chunked, [], randomUUID()))).toEqual({ answer: false, changed: NOTHING });

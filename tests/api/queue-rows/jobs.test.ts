@@ -3,7 +3,7 @@ import { actorFromSignIn } from "@/lib/auth/actor";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { countUnwritten } from "@/lib/features/content/reads";
 import { JOB_FIELDS } from "@/lib/features/work/rules";
-import { cancelJob, cancelOrphans, insertJob, retryJob } from "@/lib/features/work/sql/jobs";
+import { cancelJob, cancelOrphans, deleteJob, insertJob, retryJob } from "@/lib/features/work/sql/jobs";
 import { cancelItemsOfDeleted, noLiveItemSql } from "@/lib/features/work/sql/shared";
 import { holdTransaction, query } from "@/tests/support/db";
 import {
@@ -96,6 +96,12 @@ describe("a new job", () => {
     await newPieceOf(owner, { outline: "## One", body: "Written." });
     expect(await changesBy(() => insertJob(owner.id, owner.topicId, OUTLINE))).toEqual(REFUSED);
   });
+});
+
+it("takes back a job that nobody has begun, and no other", async () => {
+  const [begun, other] = [await newJobOf(await newOwner()), await newJobOf(await newOwner(), { started_at: null })];
+  const { changed } = await changesBy(() => Promise.all([begun, other].map(({ id }) => deleteJob(id))));
+  expect(changed).toEqual({ [nameOf(other)]: "gone" });
 });
 
 describe("cancelling a job", () => {
