@@ -65,8 +65,8 @@ it("a job that is being cancelled is not joined, and ends", async () => {
 
 it("a job that ends while a call joins it leaves that call a job of its own", async () => {
   const job = await newJob(1);
-  // The end locks the job first: the call finds it live, and waits to lock it too.
-  const ending = await holdTransaction("SELECT 1 FROM processing_jobs WHERE id = $1 FOR UPDATE", [job.jobId]);
+  // The end locks the job's item first: the call finds the job live, and waits to lock that too.
+  const ending = await holdTransaction("SELECT 1 FROM publishing_queue WHERE job_id = $1 FOR UPDATE", [job.jobId]);
   const joining = job.start("publish_all");
   await waitForLock();
   await ending.also("UPDATE publishing_queue SET status = 'cancelled', completed_at = now() WHERE job_id = $1", [
