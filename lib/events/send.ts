@@ -4,8 +4,8 @@ import { noteEngineAway, noteEngineBack } from "@/lib/events/presence";
 import { whileAway } from "@/lib/limits/place";
 import { answerWithin } from "@/lib/utils/answer-within";
 
-/** `ids` are the engine's own, of the events. `endedAbsence`: the engine had been away, so work may be waiting. */
-export type Sent = { ids: string[]; endedAbsence: boolean };
+/** `endedAbsence`: the engine had been away, so work may be waiting. */
+export type Sent = { endedAbsence: boolean };
 
 /**
  * Sends events to the engine, and notes whether it is there. Throws when it hangs
@@ -15,11 +15,11 @@ export async function sendEvents(
   events: Parameters<typeof inngest.send>[0],
   timeoutMs = ENGINE_TIMEOUT_MS,
 ): Promise<Sent> {
-  const { ids } = await whileAway(() => sendInTime(events, timeoutMs)).catch(async (error: unknown) => {
+  await whileAway(() => sendInTime(events, timeoutMs)).catch(async (error: unknown) => {
     if (!isRefusal(error)) await noteEngineAway();
     throw error;
   });
-  return { ids, endedAbsence: await noteEngineBack() };
+  return { endedAbsence: await noteEngineBack() };
 }
 
 /** An event that the engine takes later after all does no harm: all work can be sent twice. */

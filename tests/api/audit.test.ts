@@ -1,15 +1,10 @@
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { createCaller } from "@/tests/support/app";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { PASSWORD } from "@/tests/support/factories";
 import { newWorld, storeReset, type World } from "@/tests/support/world";
 
-let site: SampleWordPress;
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
+const site = suiteBlog();
 
 const ADDRESS = "10.200.3.4";
 const NEW_PASSWORD = "a wholly other long phrase";

@@ -1,7 +1,5 @@
-import { noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { answerInProcess, createCaller } from "@/tests/support/app";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { holdResponse } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
@@ -11,14 +9,7 @@ import { recordEvents } from "@/tests/support/sent-events";
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 const { sent } = recordEvents();
 
-let site: SampleWordPress;
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
-});
+const site = suiteBlog();
 
 /** The same user with another browser, whose connection a test can cut. */
 function leaving(cookie: string | undefined) {

@@ -227,15 +227,17 @@ describe("the end of a text's item", () => {
   });
 
   it.each([
-    ["a text", { body: "Typed." }],
-    ["another outline", { outline: "## Other" }],
-  ])("saves them as a revision beside %s typed since, and uses them up", async (_what, typed) => {
+    ["a text", { body: "Typed." }, [0, 1], TEXT],
+    ["another outline", { outline: "## Other" }, [0, 1], TEXT],
+    ["a text, also without the last one,", { body: "Typed." }, [0], "## H0\n\nKept."],
+  ])("saves them as a revision beside %s typed since, and uses them up", async (_what, typed, kept, text) => {
     const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, text_version: 3 }, { base_text_version: 3 });
-    await keep(work, [0, 1]);
+    await keep(work, kept);
     await edit(work, typed);
     expect(await write(work)).toEqual(COMPLETED);
     expect(await textOf(work.piece)).toEqual({ body: "", outline: SHORT_OUTLINE, ...typed });
-    expect(await asideTexts(work.piece)).toEqual([expect.objectContaining({ body: TEXT })]);
+    expect(await asideTexts(work.piece)).toEqual([expect.objectContaining({ body: text })]);
+    expect(ai.requests).toEqual([]);
     expect([await itemOf(work), await sectionsOf(work.piece)]).toMatchObject([noted(EDITED), []]);
   });
 

@@ -92,6 +92,7 @@ describe("a run of an item", () => {
     await untilJobEnded(mine, body.jobId);
     const [run] = await runsOf(mine, "failed: too many sections");
     expect(run).toMatchObject({ status: "Failed", attempts: 1, output: { message: expect.stringContaining("101") } });
+    expect(backend.ai.requests).toEqual([]);
   });
 
   it("is Completed with the output cancelled when its waiting item was cancelled", async () => {
@@ -184,59 +185,5 @@ describe("a run of an item", () => {
       expect([status, again?.status, again?.output]).toEqual([status, first.status, first.output]);
     }
     expect(backend.ai.requests).toHaveLength(calls);
-  });
-
-  it("leaves its item to the current run when it is rerun before its end", async () => {
-    const mine = await workspaceWithPieces(backend, 1);
-    const { until, open } = createGate();
-    backend.ai.faults.next([{ kind: "held", until }]);
-    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
-    await untilAsked(backend, 1);
-    const [item] = await itemRows(mine);
-    const [first] = backend.engine.engine.runsOfEvent(`item-${item?.id}-1`);
-    if (!first) throw new Error("no run");
-    const event = backend.engine.engine.ingest({ ...first.event, id: `again-${item?.id}` });
-    const [again] = await eventually(
-      async () => backend.engine.engine.runsOfEvent(event),
-      ([one]) => one?.status === "Completed",
-    );
-    expect(again?.output).toEqual({ status: "taken" });
-    open();
-    await untilJobEnded(mine, body.jobId);
-    await runsOf(mine, "rerun while it was at work");
-    expect(first.output).toEqual({ status: "completed" });
-    expect(backend.ai.requests).toHaveLength(1);
-  });
-
-  it("gives way to a second one of its item, once that has claimed it", async () => {
-    const mine = await workspaceWithPieces(backend, 1);
-    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
-    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
-    await untilAllWaiting(mine);
-    await untilAsleep(backend);
-    backend.ai.faults.clear();
-    await query(
-      "UPDATE processing_queue SET not_before = NULL, sent_at = now() - interval '1 minute' WHERE job_id = $1",
-      [body.jobId],
-    );
-    await query("UPDATE processing_queue SET claimed_at = now() - interval '1 minute' WHERE job_id = $1", [body.jobId]);
-    await query("DELETE FROM provider_waits WHERE user_id = $1", [mine.id]);
-    expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 1 });
-    expect((await untilJobEnded(mine, body.jobId)).job.status).toBe("completed");
-    backend.engine.engine.wake();
-    const runs = await runsOf(mine, "sent twice");
-    expect(runs).toMatchObject([{ output: { status: "completed" } }, { output: { status: "completed" } }]);
-    expect(backend.ai.requests).toHaveLength(2);
-  });
-
-  it("is not sent again while it waits for the provider", async () => {
-    const mine = await workspaceWithPieces(backend, 1);
-    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
-    await mine.caller.post<Queued>(outlineQueueUrl(mine));
-    await untilAllWaiting(mine);
-    const { resumeAfterOutage } = await import("@/lib/features/work/writes/sending");
-    await resumeAfterOutage({ hasForgotten: true });
-    expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 0 });
-    expect((await itemRows(mine))[0]?.sends).toBe(1);
   });
 });

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { publishPieces } from "@/lib/features/publishing/writes/publish";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { recordEvents } from "@/tests/support/sent-events";
 
@@ -18,12 +17,7 @@ jest.mock("@/lib/features/publishing/writes/publish", () => ({
 }));
 recordEvents();
 
-let site: SampleWordPress;
-
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
+const site = suiteBlog();
 
 it("keeps every set of a job from beginning more as soon as one has heard of the cancel", async () => {
   const workspace = await projectToPublish(site, 101);

@@ -1,5 +1,4 @@
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { newPiece, newTopic } from "@/tests/support/factories";
 import { putItems, work } from "@/tests/support/publishing-project";
 import { connectedWorkspace, type Piece, writesOf } from "@/tests/support/publishing-workspace";
@@ -10,12 +9,7 @@ import { recordEvents } from "@/tests/support/sent-events";
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 recordEvents();
 
-let site: SampleWordPress;
-
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
+const site = suiteBlog();
 
 /** Made on the site by somebody else; returns its id. */
 async function addCategory(name: string, parent = 0): Promise<string> {

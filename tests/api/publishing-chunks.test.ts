@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { recordEvents } from "@/tests/support/sent-events";
@@ -39,13 +38,8 @@ jest.mock("@/lib/features/publishing/reads", () => {
 
 recordEvents();
 
-let site: SampleWordPress;
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
+const site = suiteBlog();
 afterEach(() => {
-  Object.assign(site.faults, noFaults());
   Object.assign(mockRendering, { now: 0, most: 0, before: async () => {} });
   mockReading.before = async () => {};
 });

@@ -1,6 +1,5 @@
 import { noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { projectToPublish, putItems, work } from "@/tests/support/publishing-project";
 import { UPDATE } from "@/tests/support/publishing-workspace";
@@ -11,16 +10,11 @@ import { recordEvents } from "@/tests/support/sent-events";
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 const events = recordEvents();
 
-let site: SampleWordPress;
+const site = suiteBlog();
 let steps: typeof import("@/lib/features/publishing/steps");
 
 beforeAll(async () => {
-  site = await startBlog();
   steps = await import("@/lib/features/publishing/steps");
-});
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
 });
 
 const newProject = (pieces: number) => projectToPublish(site, pieces);
@@ -182,19 +176,6 @@ describe("a publishing job", () => {
     expect(workspace.posts()).toHaveLength(job.completedItems);
   });
 
-  it("ends as cancelled when a call had left pieces that it did not come to", async () => {
-    const workspace = await newProject(3);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    await query(
-      "UPDATE publishing_queue SET status = 'processing', claim_token = gen_random_uuid() WHERE job_id = $1",
-      [jobId],
-    );
-    await workspace.cancel(jobId);
-    expect(await steps.publishForRun(jobId)).toEqual({ next: "end", as: "cancelled" });
-    expect((await workspace.job(jobId)).body).toMatchObject({ status: "cancelled", cancelledItems: 3 });
-    expect(workspace.posts()).toEqual([]);
-  });
-
   it("retries what has failed, and only that", async () => {
     const workspace = await newProject(3);
     site.faults.rewrite = (answer, { route }) =>
@@ -216,16 +197,6 @@ describe("a publishing job", () => {
     expect([nothing.status, nothing.body.type]).toEqual([400, "NOTHING_TO_DO"]);
   });
 
-  it("goes on after its process died, and publishes nothing twice", async () => {
-    const workspace = await newProject(5);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    await query("UPDATE processing_jobs SET status = 'processing' WHERE id = $1", [jobId]);
-    await query("UPDATE publishing_queue SET status = 'processing' WHERE job_id = $1 AND position < 3", [jobId]);
-    await work(jobId);
-    expect((await workspace.job(jobId)).body).toMatchObject({ status: "completed", completedItems: 5 });
-    expect(workspace.posts()).toHaveLength(5);
-  });
-
   it("reports a fault of ours for its piece alone, and publishes the others", async () => {
     const workspace = await newProject(3);
     await query("CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'A fault'; END $$");
@@ -245,14 +216,6 @@ describe("a publishing job", () => {
       ["completed", null],
     ]);
     expect(workspace.posts().map(({ status }) => status)).toEqual(["publish", "publish"]);
-  });
-
-  it("lets one call work at a time", async () => {
-    const workspace = await newProject(6);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    const outcomes = await Promise.all([1, 2, 3].map(() => steps.publishForRun(jobId)));
-    expect(outcomes.map(({ next }) => next).sort()).toEqual(["end", "wait", "wait"]);
-    expect(workspace.posts()).toHaveLength(6);
   });
 
   it("is not made, nor tried again, while the site cannot be reached, and says so at once", async () => {
@@ -288,28 +251,6 @@ describe("a publishing job", () => {
     expect(await answers(workspace, jobId)).toEqual(Array(2).fill(["failed", "CONNECTION_ERROR"]));
   });
 
-  it("goes on when a site that was down is back", async () => {
-    const workspace = await newProject(2);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    site.faults.down = true;
-    expect((await steps.publishForRun(jobId)).next).toBe("wait");
-    site.faults.down = false;
-    await query("UPDATE processing_jobs SET not_before = NULL WHERE id = $1", [jobId]);
-    expect(await work(jobId)).toBe("end");
-    expect((await workspace.job(jobId)).body).toMatchObject({ status: "completed", error: null });
-  });
-
-  it("leaves the result of a piece that was deleted meanwhile", async () => {
-    const workspace = await newProject(2);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    await workspace.caller.delete(`/api/content/${workspace.ids[0]}`);
-    await work(jobId);
-    expect(await answers(workspace, jobId)).toEqual([
-      ["cancelled", null],
-      ["completed", null],
-    ]);
-  });
-
   it("that nobody works on is handed to the engine again", async () => {
     const workspace = await newProject(1);
     const { jobId } = (await workspace.start("publish_all")).body;
@@ -335,16 +276,6 @@ it("is started although the engine is away", async () => {
 });
 
 describe("publish-all", () => {
-  it("joins a job that runs, and answers with all its results", async () => {
-    const workspace = await newProject(4);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    const { status, body } = await workspace.publishAll();
-    expect([status, body.totalProcessed, body.jobId]).toEqual([200, 4, undefined]);
-    expect(body.results.map(({ success }) => success)).toEqual(Array(4).fill(true));
-    expect((await workspace.job(jobId)).body.status).toBe("completed");
-    expect(workspace.posts()).toHaveLength(4);
-  });
-
   it("answers with a piece whose last attempt died, and publishes it when it is called again", async () => {
     const workspace = await newProject(2);
     const { jobId } = (await workspace.start("publish_all")).body;

@@ -1,6 +1,4 @@
-import { noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { projectToPublish, putItems, work } from "@/tests/support/publishing-project";
 import { holdResponse } from "@/tests/support/publishing-workspace";
@@ -11,14 +9,7 @@ import { recordEvents } from "@/tests/support/sent-events";
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 recordEvents();
 
-let site: SampleWordPress;
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
-});
+const site = suiteBlog();
 
 /** A job that has done its pieces, and still runs because of others. */
 async function jobUnderWay(verb: "publish_all" | "publish_selected" | "unpublish_selected", pieces = 2) {
@@ -134,14 +125,20 @@ it("does not say what went wrong before with a piece that waits again and is can
   expect(await project.statuses()).toEqual(["wp_failed"]);
 });
 
-it("forgets that it was asked for again once its call has died and it waits anyway", async () => {
-  const project = await projectToPublish(site, 1);
-  const { jobId } = (await project.start("publish_all")).body;
-  // Its call died in the middle.
-  await query("UPDATE publishing_queue SET status = 'processing' WHERE job_id = $1", [jobId]);
-  await project.start("publish_all");
-  const before = site.requests.length;
-  await work(jobId);
-  expect((await project.job(jobId)).body.status).toBe("completed");
-  expect(site.requests.slice(before).filter((request) => request.startsWith("GET /wp/v2/posts"))).toEqual([]);
+it("joins a job of the release before, unless that works on it", async () => {
+  const project = await projectToPublish(site, 2);
+  const [{ id: jobId, ...owner }] = (await query(
+    `INSERT INTO publishing_jobs (user_id, project_id, verb) SELECT user_id, id, 'publish_all' FROM projects WHERE id = $1
+     RETURNING id, user_id AS "userId"`,
+    [project.projectId],
+  )) as [{ id: string; userId: string }];
+  const item = "INSERT INTO publishing_items (job_id, position, content_piece_id, title) VALUES ($1, 0, $2, 'One')";
+  await query(item, [jobId, project.ids[0]]);
+  await query(
+    "INSERT INTO leases (kind, subject, user_id, token, until) VALUES ('bulk', $1, $2, gen_random_uuid(), now() + interval '1 minute')",
+    [jobId, owner.userId],
+  );
+  expect(await project.start("publish_all")).toMatchObject({ status: 409, body: { type: "ALREADY_RUNNING" } });
+  await query("DELETE FROM leases WHERE subject = $1", [jobId]);
+  expect((await project.start("publish_all")).body).toMatchObject({ jobId, joined: true });
 });

@@ -7,8 +7,7 @@ import type { Publication } from "@/lib/features/content/sql/shared";
 import { markerSlug } from "@/lib/features/publishing/rules";
 import { applyMigrations } from "@/scripts/migrate";
 import { noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { createDatabase, databaseUrl, query, waitForLock } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { connectedSite } from "@/tests/support/posts";
@@ -24,16 +23,11 @@ import {
 } from "@/tests/support/publishing-workspace";
 import { createDraft } from "@/tests/support/wordpress/one-write";
 
-let site: SampleWordPress;
+const site = suiteBlog();
 let sql: typeof import("@/lib/features/publishing/sql/leases");
 
 beforeAll(async () => {
-  site = await startBlog();
   sql = await import("@/lib/features/publishing/sql/leases");
-});
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
 });
 
 type Workspace = Awaited<ReturnType<typeof workspaceWithPost>>;

@@ -1,22 +1,14 @@
 import type { LatestPublishingOut } from "@/lib/features/publishing/schema";
 import { noFaults } from "@/scripts/samples/wordpress/faults";
-import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { startSampleWordPress } from "@/scripts/samples/wordpress-site";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newTopic } from "@/tests/support/factories";
 import { connectOther, type Piece, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
 
 // What a publish sends, and what it leaves unchanged.
 
-let site: SampleWordPress;
-
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
-});
+const site = suiteBlog();
 
 /** The topic's name in every workspace. */
 const TOPIC = "Seed starting indoors";

@@ -1,20 +1,11 @@
 import type { PublishAllOut } from "@/lib/features/publishing/schema";
-import { noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+
+import { startBlog, suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newTopic } from "@/tests/support/factories";
 import { connectedWorkspace, type Failed, type Piece } from "@/tests/support/publishing-workspace";
 
-let site: SampleWordPress;
-
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
-});
+const site = suiteBlog();
 
 /** Publish-all with a fake clock. */
 async function publishAllAs({ id, projectId }: Awaited<ReturnType<typeof connectedWorkspace>>) {

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
 import { connectedWorkspace } from "@/tests/support/publishing-workspace";
@@ -18,12 +17,8 @@ jest.mock("@/lib/workers/post", () => {
   };
 });
 
-let site: SampleWordPress;
+const site = suiteBlog();
 
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
 beforeEach(() => {
   Object.assign(mockRenderer, { suffix: "", breaksOn: "" });
 });

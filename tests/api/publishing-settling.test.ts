@@ -1,27 +1,22 @@
 import { markerSlug } from "@/lib/features/publishing/rules";
 import { noFaults } from "@/scripts/samples/wordpress/faults";
 import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { connectOther, type Piece, siteSettings, workspaceWithPost } from "@/tests/support/publishing-workspace";
 
 // What becomes of writes that the site did not answer, once they can hardly arrive any more.
 
-let site: SampleWordPress;
+const site = suiteBlog();
 let steps: typeof import("@/lib/features/publishing/steps");
 let removal: typeof import("@/lib/features/deletion/steps");
 
 beforeAll(async () => {
-  site = await startBlog();
   steps = await import("@/lib/features/publishing/steps");
   removal = await import("@/lib/features/deletion/steps");
 });
 beforeEach(() => query("UPDATE piece_posts SET unanswered_since = NULL"));
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
-});
 
 type Workspace = Awaited<ReturnType<typeof workspaceWithPost>>;
 

@@ -1,19 +1,10 @@
 import { noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { expireLease, holdResponse, UPDATE, workspaceWithPost } from "@/tests/support/publishing-workspace";
 
 // An update of a live post that got no response: the post's content is ours, not an edit on the site.
 
-let site: SampleWordPress;
-
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
-});
+const site = suiteBlog();
 
 type Workspace = Awaited<ReturnType<typeof workspaceWithPost>>;
 

@@ -1,7 +1,6 @@
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
-import { noFaults } from "@/scripts/samples/wordpress/faults";
-import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { startSampleWordPress } from "@/scripts/samples/wordpress-site";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
 import {
@@ -14,15 +13,7 @@ import {
   workspaceWithPost,
 } from "@/tests/support/publishing-workspace";
 
-let site: SampleWordPress;
-
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
-});
+const site = suiteBlog();
 
 describe("publishing one piece", () => {
   it("needs credentials, and says so in the words of the specification", async () => {

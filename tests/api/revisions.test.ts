@@ -1,7 +1,6 @@
 import type { ContentOut, RevisionOut, RevisionSummary } from "@/lib/features/content/schema";
 import { noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace, revisionsOf } from "@/tests/support/factories";
 
@@ -10,12 +9,7 @@ type Refused = { type: string; error: string };
 const HALF_A_MEGABYTE = "word of mouth ".repeat(35_000);
 const GONE = "This revision was not found. It may have been removed.";
 
-let site: SampleWordPress;
-
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
+const site = suiteBlog();
 
 async function pieceWithRevision(texts: { title?: string; body?: string; outline?: string } = {}) {
   const workspace = await newWorkspace();

@@ -20,7 +20,7 @@ export function sampleProvider(): SampleAiProvider {
   afterAll(() => ai.close());
   beforeEach(() => {
     ai.requests.length = 0;
-    jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence: false });
+    jest.mocked(sendEvents).mockResolvedValue({ endedAbsence: false });
   });
   afterEach(() => {
     ai.faults.clear();

@@ -171,6 +171,18 @@ export async function afterChange<T>(change: string, id: string, act: () => Prom
   return acting;
 }
 
+/** As afterChange, while another call of `run-1` claims the item. */
+export async function afterClaim<T>({ id, job, piece, token }: Item, act: () => Promise<T>): Promise<T> {
+  const take = "UPDATE processing_queue SET status = 'processing', claim_token = $2, run_id = 'run-1' WHERE id = $1";
+  const other = await holdTransaction(take, [id, token]);
+  const lease = "INSERT INTO leases (kind, subject, user_id, token, until) VALUES ('writing', $1, $2, $3, $4)";
+  await other.also(lease, [piece, job.owner.id, token, inMinutes(5)]);
+  const acting = act();
+  await waitForLock();
+  await other.releaseLock();
+  return acting;
+}
+
 export const nameOf = ({ id, jobType }: Item | Job) => `${jobType} ${id}`;
 export const leaseOf = ({ piece }: Item) => `writing ${piece}`;
 export const waitOf = ({ id }: Pick<Owner, "id">) => `wait ${id}`;

@@ -24,7 +24,8 @@ export function queueBackend(): Backend {
   afterAll(() => started.close());
   beforeEach(async () => {
     // Items that an earlier test left waiting would ask the provider during this one, and be counted.
-    await query("DELETE FROM processing_jobs");
+    // First the items: who works on one locks it before its job.
+    for (const table of ["processing_queue", "processing_jobs"]) await query(`DELETE FROM ${table}`);
     started.ai.requests.length = 0;
   });
   afterEach(() => started.ai.faults.clear());

@@ -163,13 +163,19 @@ describe("a job that has not ended", () => {
     expect(await adoptJobs()).toBe(1);
   });
 
-  it("is taken over by the run that comes for it", async () => {
-    const id = await newOldJob(await newOwner());
-    const other = await newOldJob(await newOwner(), LIVE, [{ status: "pending" }]);
+  it("is taken over by the run that comes for it, unless the release before or another run is at work on it", async () => {
+    const owner = await newOwner();
+    const id = await newOldJob(owner, LIVE, [{ status: "pending" }]);
     const work = () => Promise.resolve({ next: "wait", waitSeconds: 7 } as const);
-    const run = (jobId: string) => workOnJob({ type: PUBLISHING, size: 9, work }, jobId);
-    expect([await run(id), await run(other)]).toEqual(Array(2).fill({ next: "wait", waitSeconds: 7 }));
-    expect(await leftOver()).toEqual([]);
+    const run = () => workOnJob({ type: PUBLISHING, size: 9, work }, id);
+    const wait = (waitSeconds: number) => ({ next: "wait", waitSeconds });
+    await hold(id, owner, 1);
+    expect(await run()).toEqual(wait(5));
+    await query("DELETE FROM leases");
+    const other = await holdTransaction("SELECT 1 FROM publishing_jobs WHERE id = $1 FOR UPDATE", [id]);
+    expect(await run()).toEqual(wait(5));
+    await other.releaseLock();
+    expect([await run(), await leftOver()]).toEqual([wait(7), []]);
   });
 });
 

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { actorFromSignIn } from "@/lib/auth/actor";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
-import { AppError } from "@/lib/errors";
 import type { RunWait } from "@/lib/features/work/schema";
 import { addItems, type ChunkedClaim, claimChunk, selectChunkItems } from "@/lib/features/work/sql/chunks";
 import { claimItem, failDue, findItemOfRun } from "@/lib/features/work/sql/items";
@@ -12,7 +11,7 @@ import { cancelItemsOfDeleted, noLiveItemSql } from "@/lib/features/work/sql/sha
 import { selectQueueDepth } from "@/lib/features/work/sql/status";
 import { noteLimit } from "@/lib/features/work/sql/waits";
 import { type Chunks, workOnJob } from "@/lib/features/work/writes/chunks";
-import { cancelOwned, retryOwned } from "@/lib/features/work/writes/jobs";
+import { cancelOwned } from "@/lib/features/work/writes/jobs";
 import { STOPPED } from "@/lib/features/work/writes/run";
 import { eventually } from "@/tests/support/backend";
 import {
@@ -22,7 +21,6 @@ import {
   type Chunked,
   CLAIMED,
   changesOf,
-  DONE,
   EACH,
   ENDED,
   FAILED,
@@ -58,49 +56,14 @@ emptyQueues();
 const actorOf = ({ job }: Chunked) => actorFromSignIn(job.owner.id, { requestId: "test", address: "test" });
 const DOWN = { error: "The site is down.", errorType: "CONNECTION_ERROR" };
 
-describe("commands", () => {
-  it("cancel what waits of the owner's job, and leave what its run has claimed", async () => {
-    const chunked = await newChunks(EACH);
-    const stranger = { ...actorOf(chunked), userId: randomUUID() };
-    expect((await changesOf(chunked, () => cancelOwned(stranger, chunked.job.id))).changed).toEqual(NOTHING);
-    const { changed } = await changesOf(chunked, () => cancelOwned(actorOf(chunked), chunked.job.id));
-    const job = { cancelled_items: 2, cancel_requested_at: 0, ...MOVED };
-    expect(changed).toEqual({ 0: { status: "cancelled", ...ENDED }, job });
-  });
-
-  it("retry what has failed, unless another job of the project is live", async () => {
-    const waited = { tries: 9, error: "Old.", error_type: "OLD", not_before: inMinutes(-9) };
-    const chunked = await newChunks([DONE, FAILED, CANCELLED], { ...OVER, ...waited });
-    const retry = (userId = chunked.job.owner.id) =>
-      retryOwned({ ...actorOf(chunked), userId }, chunked.job.id, () => new AppError("ALREADY_RUNNING"));
-    expect(await changesOf(chunked, () => retry(randomUUID()))).toEqual({ answer: undefined, changed: NOTHING });
-    const live = await open(chunked.job.owner);
-    await expect(retry()).rejects.toMatchObject({ type: "ALREADY_RUNNING" });
-    await query("DELETE FROM processing_jobs WHERE id = $1", [live?.id]);
-    const { answer, changed } = await changesOf(chunked, retry);
-    const again = {
-      status: "pending",
-      retry_count: 0,
-      error: null,
-      completed_at: null,
-      sends: 1,
-      dispatch_seq: 1,
-      updated_at: 0,
-    };
-    const fresh = { tries: 0, error: null, error_type: null, not_before: null, cancel_requested_at: null };
-    const job = { status: "processing", completed_at: null, ...fresh, failed_items: 0, ...MOVED };
-    expect([answer, changed]).toEqual([1, { 1: again, job }]);
-  });
-
-  it("cancel what waits of a deleted piece, and leave what its job's run has claimed", async () => {
-    const chunked = await newChunks(EACH);
-    const pieces = chunked.items.map(({ piece }) => piece);
-    await query("UPDATE content_pieces SET deleted_at = now() WHERE id = ANY($1)", [pieces]);
-    await query("DELETE FROM outline_processing_queue");
-    const cancel = () => cancelItemsOfDeleted(prisma, chunked.job.owner.id);
-    const { changed } = await changesOf(chunked, cancel);
-    expect(changed).toEqual({ 0: { status: "cancelled", ...ENDED }, job: { cancelled_items: 2, ...MOVED } });
-  });
+it("cancels what waits of a deleted piece, and leaves what its job's run has claimed", async () => {
+  const chunked = await newChunks(EACH);
+  const pieces = chunked.items.map(({ piece }) => piece);
+  await query("UPDATE content_pieces SET deleted_at = now() WHERE id = ANY($1)", [pieces]);
+  await query("DELETE FROM outline_processing_queue");
+  const cancel = () => cancelItemsOfDeleted(prisma, chunked.job.owner.id);
+  const { changed } = await changesOf(chunked, cancel);
+  expect(changed).toEqual({ 0: { status: "cancelled", ...ENDED }, job: { cancelled_items: 2, ...MOVED } });
 });
 
 describe("the items of publishing jobs", () => {
@@ -203,16 +166,44 @@ describe("working on a job", () => {
     expect([await ended, await statuses(chunked), await leases()]).toEqual([outcome, "pending,pending", []]);
   });
 
-  it("makes the job wait, fails what is pending, and forgets the failure once the site is reached", async () => {
-    const chunked = await newChunks([PENDING, FAILED]);
-    expect(await run(chunked, ({ wait }) => wait(600, DOWN))).toEqual({ next: "wait", waitSeconds: 600 });
-    expect(await read(chunked)).toMatchObject({ ...DOWN, tries: 1, waitSeconds: expect.closeTo(600, -1) });
-    await run(chunked, async ({ reached }) => void (await reached()), { waits: false });
-    expect(await read(chunked)).toMatchObject({ error: null, tries: 0 });
-    expect(await run(chunked, async ({ fail }) => void (await fail(DOWN)))).toEqual({ next: "end", as: "failed" });
-    expect(await read(chunked)).toMatchObject({ ...DOWN, tries: 1, waitSeconds: 0, status: "failed" });
-    const [item] = await selectChunkItems(PUBLISHING, chunked.job.id, { limit: 1 });
-    expect(item).toMatchObject({ error: DOWN.error, result: { ...OLD_RESULT, type: DOWN.errorType } });
+  it("makes the job wait, which is forgotten once the site is reached", async () => {
+    const chunked = await newChunks([PENDING, FAILED], { tries: 1 });
+    const act = (work: Work) => changesOf(chunked, () => run(chunked, work, { waits: false }));
+    const noted = { tries: 2, error: DOWN.error, error_type: DOWN.errorType, not_before: 10, ...MOVED };
+    expect(await act(({ wait }) => wait(600, DOWN))).toEqual({
+      answer: { next: "wait", waitSeconds: 600 },
+      changed: { job: noted },
+    });
+    const forgotten = { tries: 0, error: null, error_type: null, not_before: null };
+    expect((await act(async ({ reached }) => void (await reached()))).changed).toEqual({ job: forgotten });
+  });
+
+  it("fails what is pending, not what it has claimed, and ends the job with the last", async () => {
+    const chunked = await newChunks([PENDING, PENDING, PENDING, CANCELLED]);
+    const claimed: Work = async ({ claim, fail }) => void (await fail((await claim()) && DOWN));
+    expect([await run(chunked, claimed), await statuses(chunked)]).toEqual([
+      { next: "more" },
+      "pending,pending,failed,cancelled",
+    ]);
+    const rest: Work = async ({ fail }) => void (await fail(DOWN));
+    const { answer, changed } = await changesOf(chunked, () => run(chunked, rest));
+    const failed = { status: "failed", error: DOWN.error, result: { ...OLD_RESULT, type: DOWN.errorType }, ...ENDED };
+    const job = { status: "failed", failed_items: 3, tries: 2, not_before: 0, ...MOVED, revision: 6, ...ENDED };
+    expect([answer, changed]).toEqual([
+      { next: "end", as: "failed" },
+      { 0: failed, 1: failed, job },
+    ]);
+  });
+
+  it("changes nothing of a job that was cancelled meanwhile", async () => {
+    const chunked = await newChunks([PENDING]);
+    const late: Work = async ({ wait, fail }) => {
+      await cancelOwned(actorOf(chunked), chunked.job.id);
+      const acts = async () => [await wait(600, DOWN), await fail(DOWN)];
+      expect((await changesBy(acts)).changed).toEqual(NOTHING);
+      return undefined;
+    };
+    expect(await run(chunked, late)).toEqual({ next: "end", as: "cancelled" });
   });
 });
 

@@ -5,12 +5,10 @@ import * as sql from "@/lib/features/work/sql/chunks";
 import { STOPPED } from "@/lib/features/work/writes/run";
 import {
   AGAIN,
-  CANCELLED,
   CANCELLING,
   type Chunked,
   CLAIMED,
   changesOf,
-  DONE,
   EACH,
   ENDED,
   FAILED,
@@ -22,7 +20,6 @@ import {
   open,
   PENDING,
   PUBLISHING,
-  read,
   save,
 } from "@/tests/support/chunk-rows";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
@@ -43,7 +40,6 @@ emptyQueues();
 
 /** At work for a call that is not the present one. */
 const LOST = { ...CLAIMED, claim_token: randomUUID() };
-const DOWN = { error: "The site is down.", errorType: "CONNECTION_ERROR" };
 const FREED = { claim_token: null, updated_at: 0 };
 
 describe("a job's row", () => {
@@ -240,18 +236,15 @@ describe("saving results", () => {
     expect(changed).toEqual({ 0: done, 1: failed, 2: asked, 3: asked, 7: done, job });
   });
 
-  it.each<[string, Columns[], Columns, number[], string]>([
-    ["completed", [CLAIMED, FAILED], {}, [], "completed"],
-    ["completed with an earlier success", [CLAIMED, DONE, CANCELLED], {}, [0], "completed"],
-    ["failed", [CLAIMED, CLAIMED, FAILED, CANCELLED], {}, [0, 1], "failed"],
-    ["cancelled with what it has cancelled", [CLAIMED, DONE, CANCELLED], CANCELLING, [], "cancelled"],
-    ["completed if nothing was left to cancel", [CLAIMED, FAILED], CANCELLING, [], "completed"],
-    ["processing while an item is at work elsewhere", [CLAIMED, LOST], {}, [], "processing"],
-  ])("leaves the job %s", async (_what, items, columns, bad, status) => {
-    const chunked = await newChunks(items, columns);
-    await save(chunked, bad);
-    const isOver = status !== "processing";
-    expect(await read(chunked)).toMatchObject({ status, completedAt: isOver ? expect.any(Date) : null });
+  it("locks the items before their job, as a cancellation does", async () => {
+    const chunked = await newChunks([CLAIMED]);
+    const { id } = chunked.job;
+    const held = await holdTransaction("SELECT 1 FROM processing_jobs WHERE id = $1 FOR UPDATE", [id]);
+    const saving = save(chunked);
+    await waitForLock();
+    const free = await query("SELECT 1 FROM publishing_queue WHERE job_id = $1 FOR UPDATE SKIP LOCKED", [id]);
+    await held.releaseLock();
+    expect([free, await saving]).toEqual([[], false]);
   });
 
   it("changes nothing with another token, and tells the run of a deleted project to stop", async () => {
@@ -282,39 +275,6 @@ describe("giving back", () => {
     const chunked = await newChunks(ITEMS, columns);
     const give = () => (which === "lost" ? sql.giveBackLost(chunked.held, STOPPED) : sql.giveBackChunk(chunked.held));
     expect((await changesOf(chunked, give)).changed).toEqual({ ...change, job: { ...job, ...MOVED } });
-  });
-});
-
-describe("a site that cannot be reached", () => {
-  it("makes a live job wait", async () => {
-    const chunked = await newChunks(EACH, { tries: 1 });
-    const note = ({ job }: Chunked) => sql.noteUnreachable(job.id, { ...DOWN, waitSeconds: 600 });
-    const noted = { tries: 2, error: DOWN.error, error_type: DOWN.errorType, not_before: 10, ...MOVED };
-    expect((await changesOf(chunked, () => note(chunked))).changed).toEqual({ job: noted });
-    const over = await newChunks(EACH, OVER);
-    expect((await changesOf(over, () => note(over))).changed).toEqual(NOTHING);
-  });
-
-  it("fails what is pending, which ends the job", async () => {
-    const chunked = await newChunks([PENDING, FAILED, CANCELLED]);
-    const reason = { error: DOWN.error, result: { type: DOWN.errorType } };
-    const { changed } = await changesOf(chunked, () => sql.failPending(chunked.held, reason));
-    const failed = { status: "failed", error: DOWN.error, result: { ...OLD_RESULT, type: DOWN.errorType }, ...ENDED };
-    expect(changed).toEqual({ 0: failed, job: { status: "failed", failed_items: 2, ...MOVED, completed_at: 0 } });
-    const live = await newChunks(EACH);
-    const { changed: some } = await changesOf(live, () => sql.failPending(live.held, reason));
-    expect(Object.keys(some)).toEqual(["0", "job"]);
-  });
-
-  it.each([
-    { tries: 2, error: null },
-    { tries: 0, error: "Down." },
-  ])("is forgotten once it is reached (%j)", async (columns) => {
-    const chunked = await newChunks(EACH, { ...columns, error_type: "OLD", not_before: inMinutes(-1) });
-    const reached = async () => (await changesOf(chunked, () => sql.noteReached(chunked.job.id))).changed;
-    const before = columns.tries > 0 ? { tries: 0 } : { error: null };
-    const job = { ...before, error_type: null, not_before: null };
-    expect([await reached(), await reached()]).toEqual([{ job }, NOTHING]);
   });
 });
 

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Prisma } from "@/lib/db/prisma";
 import { claimItem, giveBackKept } from "@/lib/features/work/sql/items";
-import { holdTransaction, query, waitForLock } from "@/tests/support/db";
+import { query } from "@/tests/support/db";
 import {
   AT_WORK,
   afterChange,
+  afterClaim,
   type Columns,
   changesBy,
   emptyQueues,
@@ -208,17 +209,8 @@ it("gives back what the release before keeps between two calls of the run, and n
 describe("of two claims at once", () => {
   it("one gets the item, also when a call of the engine is repeated", async () => {
     const item = await newCase({ item: { run_id: "run-1" } });
-    const token = tokenOf("run-1", 0);
-    const take = "UPDATE processing_queue SET status = 'processing', claim_token = $2 WHERE id = $1";
-    const other = await holdTransaction(take, [item.id, token]);
-    await other.also(
-      "INSERT INTO leases (kind, subject, user_id, token, until) VALUES ('writing', $1, $2, $3, now() + interval '1 minute')",
-      [item.piece, item.job.owner.id, token],
-    );
-    const second = claim(item);
-    await waitForLock();
-    await other.releaseLock();
-    expect((await second)?.claim).toBeNull();
+    const claimed = { ...item, token: tokenOf("run-1", 0) };
+    expect((await afterClaim(claimed, () => claim(item)))?.claim).toBeNull();
   });
 
   it("one gets the turn at a provider whose limit has passed", async () => {

@@ -74,7 +74,7 @@ describe("starting a job", () => {
     const owner = await newOwner();
     await newPieceOf(owner);
     jest.mocked(resumeAfterOutage).mockReset().mockResolvedValue();
-    jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence });
+    jest.mocked(sendEvents).mockResolvedValue({ endedAbsence });
     await start(owner);
     expect(resumeAfterOutage).toHaveBeenCalledTimes(endedAbsence ? 1 : 0);
   });

@@ -3,7 +3,7 @@ import { actorFromSignIn } from "@/lib/auth/actor";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { countUnwritten } from "@/lib/features/content/reads";
 import { JOB_FIELDS } from "@/lib/features/work/rules";
-import { cancelJob, cancelOrphans, insertJob, retryJob } from "@/lib/features/work/sql/jobs";
+import { cancelJob, cancelOrphans, deleteJob, insertJob, retryJob } from "@/lib/features/work/sql/jobs";
 import { cancelItemsOfDeleted, noLiveItemSql } from "@/lib/features/work/sql/shared";
 import { holdTransaction, query } from "@/tests/support/db";
 import {
@@ -98,6 +98,12 @@ describe("a new job", () => {
   });
 });
 
+it("takes back a job that nobody has begun, and no other", async () => {
+  const [begun, other] = [await newJobOf(await newOwner()), await newJobOf(await newOwner(), { started_at: null })];
+  const { changed } = await changesBy(() => Promise.all([begun, other].map(({ id }) => deleteJob(id))));
+  expect(changed).toEqual({ [nameOf(other)]: "gone" });
+});
+
 describe("cancelling a job", () => {
   it("ends what waits or is between two calls, and leaves a call under way", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), {
@@ -153,6 +159,7 @@ describe("retrying a job's failed items", () => {
     completed_at: inMinutes(-9),
     cancel_requested_at: inMinutes(-9),
     failed_items: 3,
+    ...{ tries: 2, error: "Why.", error_type: "OLD", not_before: inMinutes(-9) },
   };
   const FAILED = {
     ...SENT,
@@ -201,6 +208,7 @@ describe("retrying a job's failed items", () => {
         status: "processing",
         completed_at: null,
         cancel_requested_at: null,
+        ...{ tries: 0, error: null, error_type: null, not_before: null },
         failed_items: 1,
         revision: 1,
         updated_at: 0,

@@ -3,9 +3,12 @@ import { NO_TOKENS, withTokens } from "@/lib/ai/tokens";
 import { Prisma } from "@/lib/db/prisma";
 import { AppError, type ErrorType } from "@/lib/errors";
 import { type Kind, type Made, RecordedFailure, workOnItem } from "@/lib/features/work/writes/run";
-import { holdTransaction, query, waitForLock } from "@/tests/support/db";
+import { eventually } from "@/tests/support/backend";
+import { query } from "@/tests/support/db";
 import {
   AT_WORK,
+  afterChange,
+  afterClaim,
   type Columns,
   emptyQueues,
   type Item,
@@ -139,6 +142,14 @@ describe("a call that succeeds", () => {
     expect(await rowOf(text)).toMatchObject({ status: "processing", base_text_version: 4 });
   });
 
+  it("costs an attempt if what it has made cannot be saved", async () => {
+    const item = await newCase({});
+    const refused = () => Promise.reject(new Error("No room on the disk."));
+    const answer = await look(item, async () => ({ ...done, save: refused }));
+    expect(answer).toMatchObject({ type: "INTERNAL", retryAfter: 5 });
+    expect(await rowOf(item)).toMatchObject({ status: "pending", retry_count: 1 });
+  });
+
   it("saves without the claim what no other run can have written, and releases the piece", async () => {
     const item = await newCase({});
     const save = jest.fn(async () => null);
@@ -170,13 +181,31 @@ it("fails an item that was lost with its last try, and cancels one whose piece i
 
 it("does not end an item in its last try that a repeated call is claiming at that moment", async () => {
   const item = await newCase({ run_id: "run-1", retry_count: 3 });
-  const take = "UPDATE processing_queue SET status = 'processing', claim_token = $2 WHERE id = $1";
-  const other = await holdTransaction(take, [item.id, item.token]);
-  const lease = "INSERT INTO leases (kind, subject, user_id, token, until) VALUES ('writing', $1, $2, $3, $4)";
-  await other.also(lease, [item.piece, item.job.owner.id, item.token, inMinutes(5)]);
-  const second = look(item, jest.fn());
-  await waitForLock();
-  await other.releaseLock();
-  expect(await second).toEqual(wait(15));
+  expect(await afterClaim(item, () => look(item, jest.fn()))).toEqual(wait(15));
   expect(await rowOf(item)).toMatchObject({ status: "processing" });
+});
+
+it("goes on with an item whose hold ends at that moment", async () => {
+  const item = await newCase({}, { held_reason: "Why." });
+  const release = "UPDATE provider_waits SET held_reason = NULL WHERE user_id = $1";
+  const done: Made = { next: "done", save: async () => null };
+  expect(await afterChange(release, item.job.owner.id, () => look(item, async () => done))).toEqual(end("completed"));
+});
+
+it("renews the lease on its piece and its turn every half minute of a call", async () => {
+  const real = globalThis.setInterval;
+  const sooner = (work: () => void, ms: number) => real(work, ms === 30_000 ? 10 : ms);
+  jest.spyOn(globalThis, "setInterval").mockImplementation(sooner as never);
+  const item = await newCase({}, TURN);
+  const times = "SELECT l.until AS lease, w.taker_until AS turn FROM leases l JOIN provider_waits w USING (user_id)";
+  await look(item, async () => {
+    await query("UPDATE leases SET until = now() + interval '1 second'");
+    await query("UPDATE provider_waits SET taker_until = now() + interval '1 second'");
+    const isLater = (time: unknown) => Number(time) > Date.now() + 60_000;
+    await eventually(
+      () => query<{ lease: Date; turn: Date }>(times),
+      ([row]) => isLater(row?.lease) && isLater(row?.turn),
+    );
+    return { next: "done", save: async () => null };
+  });
 });

@@ -1,17 +1,13 @@
 import { query } from "@/tests/support/db";
 import {
   createGate,
-  fastForward,
   itemRows,
   outlineQueueUrl,
   type Queued,
   type QueueWorkspace,
   queueBackend,
   status,
-  untilAllHeld,
-  untilAllWaiting,
   untilAsked,
-  untilAsleep,
   untilJobEnded,
   workspaceWithPieces,
 } from "@/tests/support/queue-workspace";
@@ -33,6 +29,7 @@ it("reports the outage when something is queued and in the monitor, and sends it
   expect(body.message).toBe("2 outlines queued. The job engine is away; the work begins when it is back.");
   expect((await mine.caller.get("/api/queue/status", { "if-none-match": etag })).status).toBe(200);
   expect((await status(mine)).engineAwaySince).not.toBeNull();
+  expect((await mine.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey })).status).toBe(200);
   await backend.restart();
   await resumeAfterOutage();
   expect((await untilJobEnded(mine, body.jobId)).job).toMatchObject({ status: "completed", completedItems: 2 });
@@ -41,16 +38,6 @@ it("reports the outage when something is queued and in the monitor, and sends it
   expect(queued.body.message).toBe("1 outline queued. You can keep working while they are written.");
   await untilJobEnded(next, queued.body.jobId);
   expect((await status(mine)).engineAwaySince).toBeNull();
-});
-
-it("sends waiting items with the next job that is queued, without a background process", async () => {
-  const [mine, other] = [await workspaceWithPieces(backend, 1), await workspaceWithPieces(backend, 1)];
-  await backend.engine.close();
-  const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
-  await backend.restart();
-  const next = await other.caller.post<Queued>(outlineQueueUrl(other));
-  await untilJobEnded(other, next.body.jobId);
-  expect((await untilJobEnded(mine, body.jobId)).job.status).toBe("completed");
 });
 
 const sendsOf = async (mine: QueueWorkspace) => (await itemRows(mine)).map(({ sends }) => sends);
@@ -91,43 +78,4 @@ it("sends nothing twice to an engine that has no room, but the one item that fin
   jest.restoreAllMocks();
   await resumeAfterOutage(true);
   expect((await untilJobEnded(mine, body.jobId)).job.status).toBe("completed");
-});
-
-it("sends what waited for the provider again once its time has come", async () => {
-  const mine = await workspaceWithPieces(backend, 3);
-  backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
-  const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
-  await untilAllWaiting(mine);
-  await untilAsleep(backend);
-  await backend.engine.close();
-  await backend.restart();
-  await resumeAfterOutage(true);
-  expect(await sendsOf(mine)).toEqual([1, 1, 1]);
-  backend.ai.faults.clear();
-  const past = "now() - interval '10 minutes'";
-  await query(`UPDATE provider_waits SET not_before = ${past} WHERE user_id = $1`, [mine.id]);
-  await query(
-    `UPDATE processing_queue SET not_before = NULL, sent_at = ${past}, claimed_at = ${past} WHERE user_id = $1`,
-    [mine.id],
-  );
-  const { sweep } = await import("@/lib/features/work/steps");
-  await sweep();
-  expect((await fastForward(backend, mine, body.jobId)).job).toMatchObject({ status: "completed", completedItems: 3 });
-});
-
-it("reports the outage on resume and on a change of the key, and continues when the engine is back", async () => {
-  const mine = await workspaceWithPieces(backend, 2);
-  backend.ai.faults.mode = "unauthorized";
-  const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
-  await untilAllHeld(mine);
-  backend.ai.faults.clear();
-  await backend.engine.close();
-  expect((await mine.caller.post("/api/queue/resume")).body).toEqual({
-    message: "The job engine is away. Pending items continue when it is back.",
-    resumed: 0,
-  });
-  expect((await mine.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey })).status).toBe(200);
-  await backend.restart();
-  await resumeAfterOutage();
-  expect((await fastForward(backend, mine, body.jobId)).job).toMatchObject({ status: "completed", completedItems: 2 });
 });

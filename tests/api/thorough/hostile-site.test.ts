@@ -1,8 +1,6 @@
 import type { ContentOut } from "@/lib/features/content/schema";
-import { noFaults } from "@/scripts/samples/wordpress/faults";
 import type { RestAnswer } from "@/scripts/samples/wordpress/rest-answers";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
 
@@ -10,15 +8,7 @@ type Failed = { type: string; error: string; detail?: string };
 type Piece = ContentOut & Failed;
 type Category = { id: number; name: string };
 
-let site: SampleWordPress;
-
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
-});
+const site = suiteBlog();
 
 const FIVE_MEGABYTES = 5_000_000;
 const RUN = `e${"\u0300\u0316".repeat(100_000)}`;

@@ -1,21 +1,12 @@
 import { CONTENT_STATES, CONTENT_STATUSES, type ContentStatus } from "@/lib/features/content/states";
 import { POST_STATES, type PostState } from "@/lib/features/publishing/states";
 import { noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { connectedSite, storePost } from "@/tests/support/posts";
 import { type Piece, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
 
-let site: SampleWordPress;
-
-beforeAll(async () => {
-  site = await startBlog();
-});
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
-});
+const site = suiteBlog();
 
 /** What becomes of the piece, or why it is refused; "=" the status as it was. Then what becomes of the post. */
 type Outcome = [piece: string, post: string];

@@ -113,41 +113,6 @@ describe("cancelling a thousand queued items", () => {
   );
 });
 
-describe("deleting a topic with a queue", () => {
-  it("ends each run that has not begun in one call, without an event", async () => {
-    const { mine, open } = await busyQueueOf(50);
-    const [item] = (await itemRows(mine)).slice(-1);
-    const ingest = jest.spyOn(backend.engine.engine, "ingest");
-    await mine.caller.delete(`/api/topics/${mine.topicId}`);
-    open();
-    await untilIdle();
-    expect(backend.engine.engine.runsOfEvent(`item-${item?.id}-1`)).toMatchObject([
-      { status: "Completed", output: { status: "cancelled" }, executions: 1 },
-    ]);
-    expect(ingest).not.toHaveBeenCalled();
-  });
-});
-
-describe("cancelling items whose runs sleep", () => {
-  it("is one statement and no event, and each run ends when it wakes up", async () => {
-    const { mine, jobId } = await queueOf(30, { closed: true });
-    await untilAllWaiting(mine);
-    await untilAsleep(backend);
-    const ingest = jest.spyOn(backend.engine.engine, "ingest");
-    calls.clear();
-    await mine.caller.post(`/api/queue/jobs/${jobId}/cancel`);
-    expect((await itemRows(mine)).every(({ status }) => status === "cancelled")).toBe(true);
-    expect([ingest.mock.calls, calls.size]).toEqual([[], 0]);
-    backend.engine.engine.wake();
-    await untilIdle();
-    for (const { id } of await itemRows(mine)) {
-      expect(backend.engine.engine.runsOfEvent(`item-${id}-1`)).toMatchObject([
-        { status: "Completed", output: { status: "cancelled" } },
-      ]);
-    }
-  });
-});
-
 describe("runs that are cancelled in the engine by the hundred", () => {
   it("end their items four at a time, in one call each", async () => {
     const { mine } = await queueOf(30, { closed: true });

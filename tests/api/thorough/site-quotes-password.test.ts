@@ -1,7 +1,6 @@
 import type { PublishingResultOut } from "@/lib/features/publishing/schema";
 import { type Faults, noFaults } from "@/scripts/samples/wordpress/faults";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { deleteEverything, query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { work } from "@/tests/support/publishing-project";
@@ -18,18 +17,13 @@ jest.mock("@/lib/log", () => {
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 recordEvents();
 
-let site: SampleWordPress;
+const site = suiteBlog();
 
 beforeAll(async () => {
   process.env.LOG_LEVEL = "debug";
-  site = await startBlog();
 });
 // Every row is read.
 beforeEach(() => deleteEverything());
-afterAll(() => site.close());
-afterEach(() => {
-  Object.assign(site.faults, noFaults());
-});
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const bare = () => site.applicationPassword.replaceAll(" ", "");

@@ -295,7 +295,7 @@ export async function failPending(
 export async function noteReached(jobId: string): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     UPDATE processing_jobs SET tries = 0, error = NULL, error_type = NULL, not_before = NULL
-    WHERE id = ${jobId}::uuid AND (tries > 0 OR error IS NOT NULL)`);
+    WHERE id = ${jobId}::uuid`);
 }
 
 /** Live jobs that nobody works on, such as those whose event or process was lost. */

@@ -50,24 +50,23 @@ const pieceId = Prisma.sql`q.content_piece_id::text`;
  * Undefined: the item is gone.
  */
 export async function claimItem(run: RunRef, context: (item: ItemSql) => Prisma.Sql): Promise<Row | undefined> {
-  const mayStart = Prisma.sql`w.held_reason IS NULL AND w.paused_at IS NULL AND (w.not_before IS NULL OR ${isTurnFree})`;
   const [row] = await prisma.$queryRaw<Row[]>(Prisma.sql`
     WITH item AS (SELECT * FROM processing_queue q WHERE ${isItem(run)} FOR UPDATE),
     seen AS (
       SELECT q.*, q.claim_token IS NOT NULL AND NOT ${isAtWork} AS is_lost, NOT ${pieceExistsSql(Prisma.sql`q.content_piece_id`)} AS is_orphan,
         ${isKept(run)} AS is_kept, j.cancel_requested_at IS NOT NULL AS is_cancelled,
-        coalesce(w.held_reason IS NOT NULL OR w.paused_at IS NOT NULL, false) AS is_on_hold,
-        w.not_before AS limited, coalesce(${mayStart}, true) AS may_start, ${secondsLeftSql("writing", pieceId)} AS lease_seconds
+        w.held_reason IS NOT NULL OR w.paused_at IS NOT NULL AS is_on_hold, w.not_before AS limited,
+        ${secondsLeftSql("writing", pieceId)} AS lease_seconds
       FROM item q JOIN processing_jobs j ON j.id = q.job_id LEFT JOIN provider_waits w ON w.user_id = q.user_id),
     ready AS (
       SELECT s.*, s.retry_count + s.is_lost::int AS attempt, ${ownToken(run.runId, Prisma.sql`s.retry_count + s.is_lost::int`)} AS token
       FROM seen s
-      WHERE s.completed_at IS NULL AND (s.claim_token IS NULL OR s.is_lost) AND (NOT s.is_lost OR s.retry_count < s.max_retries)
+      WHERE s.completed_at IS NULL AND (NOT s.is_lost OR s.retry_count < s.max_retries)
         AND (s.not_before IS NULL OR s.not_before <= now()) AND s.lease_seconds = 0
-        AND NOT s.is_orphan AND NOT s.is_cancelled AND s.may_start),
+        AND NOT s.is_orphan AND NOT s.is_cancelled AND NOT s.is_on_hold),
     turn AS (
       UPDATE provider_waits w SET taker_until = ${TURN_ENDS} FROM ready r
-      WHERE w.user_id = r.user_id AND r.limited IS NOT NULL AND ${isTurnFree} RETURNING w.user_id),
+      WHERE w.user_id = r.user_id AND ${isTurnFree} RETURNING w.user_id),
     lease AS (${acquireSql(
       "writing",
       Prisma.sql`SELECT r.content_piece_id::text, r.user_id, r.content_piece_id, NULL::uuid FROM ready r
