@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 import { selectChunkedJob, selectChunkItems } from "@/lib/features/work/sql/chunks";
 import { adoptJobs, workOnJob } from "@/lib/features/work/writes/chunks";
-import { CANCELLING, newPublishingJob, PUBLISHING } from "@/tests/support/chunk-rows";
-import { holdTransaction, query } from "@/tests/support/db";
+import { CANCELLING, newPublishingJob, open, PUBLISHING } from "@/tests/support/chunk-rows";
+import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { insert } from "@/tests/support/factories";
 import { type Columns, emptyQueues, inMinutes, newJobOf, newOwner, type Owner } from "@/tests/support/queue-rows";
 
@@ -160,6 +161,42 @@ describe("a job that has not ended", () => {
     await newJobOf(owner, { topic_id: null });
     expect([await adoptJobs(), await leftOver()]).toEqual([0, [id]]);
     await query("UPDATE processing_jobs SET status = 'failed', completed_at = now() WHERE id = $1", [live.id]);
+    expect(await adoptJobs()).toBe(1);
+  });
+
+  it("stays if a call opens one of its project at that moment, and does not keep back others", async () => {
+    const owner = await newOwner();
+    const id = await newOldJob(owner);
+    await newOldJob(await newOwner());
+    const opening = await holdTransaction(
+      "INSERT INTO processing_jobs (user_id, project_id, job_type, total_items) VALUES ($1, $2, 'publishing', 0)",
+      [owner.id, owner.projectId],
+    );
+    const adopting = adoptJobs();
+    await waitForLock();
+    await opening.releaseLock();
+    expect([await adopting, await leftOver()]).toEqual([1, [id]]);
+  });
+
+  it("is joined by a call that comes while it is taken over", async () => {
+    const owner = await newOwner();
+    const id = await newOldJob(owner);
+    const lock = await holdTransaction("SELECT 1 FROM publishing_items WHERE job_id = $1 FOR UPDATE", [id]);
+    const adopting = adoptJobs();
+    await waitForLock();
+    const opening = transaction((db) => open(owner, db));
+    await waitForLock(undefined, 2);
+    await lock.releaseLock();
+    expect([await adopting, await opening]).toMatchObject([1, { id, isNew: false }]);
+  });
+
+  it("does not keep back a newer one, however many stay", async () => {
+    for (let n = 0; n < 10; n++) {
+      const owner = await newOwner();
+      await newOldJob(owner);
+      await newPublishingJob(owner);
+    }
+    await newOldJob(await newOwner(), { ...LIVE, created_at: inMinutes(-1) });
     expect(await adoptJobs()).toBe(1);
   });
 
