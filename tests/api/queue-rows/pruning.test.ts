@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { pruneJobs } from "@/lib/features/work/sql/pruning";
 import { selectQueueStatus } from "@/lib/features/work/sql/status";
 import { pruneWork } from "@/lib/features/work/steps";
+import { PUBLISHING } from "@/tests/support/chunk-rows";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import {
   CONTENT,
@@ -123,27 +124,26 @@ it("keeps a job that is retried at that moment", async () => {
 
 it("removes items that never began a day after their job was cancelled", async () => {
   const owner = await newOwner();
-  const cancelled = (minutes: number) => ({
-    status: "cancelled",
-    created_at: inMinutes(-minutes),
-    completed_at: inMinutes(-minutes),
-  });
-  const [job, young] = [
-    await newJobOf(owner, cancelled(DAY + 1)),
-    await newJobOf(await newTopicOf(owner), cancelled(DAY - 1)),
+  const ended = (status: string, minutes: number, columns: Columns = {}) =>
+    newJobOf(owner, { status, created_at: inMinutes(-minutes), completed_at: inMinutes(-minutes), ...columns });
+  const job = await ended("cancelled", DAY + 1);
+  const others = [
+    await ended("cancelled", DAY - 1),
+    await ended("completed", DAY + 1),
+    await ended("cancelled", DAY + 1, { job_type: PUBLISHING, topic_id: null }),
   ];
   const ENDS = ", status, completed_at";
-  for (const each of [job, young]) await manyItemsOf(each, 2, ENDS, ", 'cancelled', now()");
-  const begun = await newItemOf(job, {
-    status: "cancelled",
-    started_at: inMinutes(-DAY),
-    content_piece_id: randomUUID(),
-  });
+  for (const each of [job, ...others]) await manyItemsOf(each, 2, ENDS, ", 'cancelled', now()");
+  const stay = [
+    await newItemOf(job, { status: "cancelled", started_at: inMinutes(-DAY), content_piece_id: randomUUID() }),
+    await newItemOf(job, { status: "failed", content_piece_id: randomUUID() }),
+  ];
   await pruneWork();
-  const stay = await query<{ id: string; job: string }>(
+  const rows = await query<{ id: string; job: string }>(
     "SELECT id, job_id AS job FROM processing_queue WHERE user_id = $1",
     [owner.id],
   );
-  expect(stay.filter((item) => item.job === job.id).map(({ id }) => id)).toEqual([begun.id]);
-  expect(stay.filter((item) => item.job === young.id)).toHaveLength(2);
+  const left = rows.filter((item) => item.job === job.id).map(({ id }) => id);
+  expect(left.sort()).toEqual(stay.map(({ id }) => id).sort());
+  for (const other of others) expect(rows.filter((item) => item.job === other.id)).toHaveLength(2);
 });

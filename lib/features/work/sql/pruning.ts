@@ -38,7 +38,7 @@ export async function pruneJobs(): Promise<number> {
 export async function pruneUnbegun(): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     DELETE FROM processing_queue q WHERE (q.id, q.job_type) IN (
-      SELECT c.id, c.job_type FROM processing_jobs j JOIN processing_queue c ON c.job_id = j.id AND c.job_type = j.job_type
+      SELECT c.id, c.job_type FROM processing_jobs j JOIN processing_queue c ON c.job_id = j.id
       WHERE j.status = 'cancelled' AND j.job_type <> 'publishing' AND j.completed_at < now() - interval '1 day'
         AND c.status = 'cancelled' AND c.started_at IS NULL LIMIT ${MAX_ITEMS}::int)`);
 }
