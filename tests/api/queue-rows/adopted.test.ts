@@ -214,7 +214,7 @@ it("takes over each job once, also twice at once, and at most ten together, live
   const owner = await newOwner();
   const ids: string[] = [];
   for (let n = 0; n < 12; n++) ids.push(await newOldJob(owner, { ...OVER, created_at: inMinutes(-n) }, []));
-  const live = await newOldJob(await newOwner(), LIVE, [{ status: "pending" }]);
+  const live = await newOldJob(await newOwner(), { ...LIVE, created_at: inMinutes(1) }, [{ status: "pending" }]);
   const held = await holdTransaction("SELECT 1 FROM publishing_jobs WHERE id = $1 FOR UPDATE", [ids[11]]);
   expect(await adoptJobs()).toBe(10);
   await held.releaseLock();
