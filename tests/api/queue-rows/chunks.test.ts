@@ -24,6 +24,7 @@ import {
   PUBLISHING,
   read,
   save,
+  statuses,
 } from "@/tests/support/chunk-rows";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { newProject } from "@/tests/support/factories";
@@ -262,6 +263,37 @@ describe("saving results", () => {
     expect(await changesBy(() => save(chunked, [], randomUUID()))).toEqual({ answer: false, changed: NOTHING });
     await query("DELETE FROM processing_jobs WHERE id = $1", [chunked.job.id]);
     expect(await save(chunked)).toBe(true);
+  });
+});
+
+describe("the locks of a job and its items", () => {
+  const free = async (table: string) => (await query(`SELECT 1 FROM ${table} FOR UPDATE SKIP LOCKED`)).length;
+
+  it("make a save wait for a cancellation, with its items locked", async () => {
+    const chunked = await newChunks([CLAIMED, AGAIN, PENDING]);
+    const cancel = "UPDATE processing_jobs SET cancel_requested_at = now() WHERE id = $1";
+    const cancelling = await holdTransaction(cancel, [chunked.job.id]);
+    const before = await free("publishing_queue");
+    const saving = save(chunked);
+    await waitForLock();
+    expect(await free("publishing_queue")).toBe(before - 2);
+    await cancelling.releaseLock();
+    expect([await saving, await statuses(chunked)]).toEqual([true, "completed,cancelled,pending"]);
+  });
+
+  it.each<[string, (chunked: Chunked) => Promise<unknown>]>([
+    ["a save", save],
+    ["a call that opens the job", ({ job }) => transaction((db) => open(job.owner, db))],
+  ])("are taken by %s in the order of the items' ids", async (_who, act) => {
+    const chunked = await newChunks(Array(8).fill(CLAIMED));
+    const [first = "", ...others] = chunked.items.map(({ id }) => id).sort();
+    const lock = "SELECT 1 FROM publishing_queue WHERE id = ANY($1::uuid[]) AND job_id = $2 FOR UPDATE NOWAIT";
+    const held = await holdTransaction(lock, [[first], chunked.job.id]);
+    const acting = act(chunked);
+    await waitForLock();
+    await held.also(lock, [others, chunked.job.id]);
+    await held.releaseLock();
+    await acting;
   });
 });
 
