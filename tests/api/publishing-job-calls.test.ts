@@ -203,6 +203,21 @@ it("a refused call counts none of its pieces towards that", async () => {
   expect((await project.start("publish_all")).body.type).toBe("RATE_LIMITED");
 });
 
+it("a call that finds its job ended before it could join it begins another", async () => {
+  const job = await newJob(1);
+  const held = await holdTransaction("SELECT 1 FROM publishing_queue WHERE job_id = $1 FOR UPDATE", [job.jobId]);
+  const started = job.start("publish_all");
+  await waitForLock();
+  const ended = "SET status = 'failed', completed_at = now()";
+  await held.also(`UPDATE publishing_queue ${ended} WHERE job_id = $1`, [job.jobId]);
+  await held.also(`UPDATE processing_jobs ${ended}, failed_items = 1 WHERE id = $1`, [job.jobId]);
+  await held.releaseLock();
+  expect(await started).toMatchObject({
+    status: 202,
+    body: { jobId: expect.not.stringContaining(job.jobId), joined: false },
+  });
+});
+
 it("the last page of a job's results names no next one, also when it is full", async () => {
   const job = await newJob(2);
   const page = (query: string) => job.caller.get<unknown[]>(`/api/publishing-jobs/${job.jobId}/results${query}`);

@@ -66,3 +66,15 @@ it("a call joins a job of the release before, unless that works on it", async ()
   await query("DELETE FROM leases WHERE subject = $1", [job.jobId]);
   expect((await job.start("publish_all")).body).toMatchObject({ jobId: job.jobId, joined: true });
 });
+
+it("the sweep takes over all jobs of the release before", async () => {
+  const job = await newFormerJob();
+  await query(
+    `INSERT INTO publishing_jobs (user_id, project_id, verb, status, completed_at)
+     SELECT $1, $2, 'publish_all', 'failed', now() FROM generate_series(1, 10)`,
+    [job.userId, job.projectId],
+  );
+  await steps.resumePublishing();
+  expect(await query("SELECT 1 FROM publishing_jobs WHERE project_id = $1", [job.projectId])).toEqual([]);
+  expect((await job.job(job.jobId)).body).toMatchObject({ status: "pending", totalItems: 2 });
+});
