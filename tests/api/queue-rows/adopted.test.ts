@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
+import { isBusyBefore, isLeftToAdopt } from "@/lib/features/work/sql/adopted";
 import { selectChunkedJob, selectChunkItems } from "@/lib/features/work/sql/chunks";
 import { adoptJobs, workOnJob } from "@/lib/features/work/writes/chunks";
 import { CANCELLING, newPublishingJob, open, PUBLISHING } from "@/tests/support/chunk-rows";
@@ -130,7 +131,11 @@ describe("a job that has not ended", () => {
     const items = before.map((each) => ({ status: each }));
     const id = await newOldJob(await newOwner(), { ...LIVE, ...columns }, items);
     const other = await newOldJob(await newOwner(), LIVE, [{ status: "pending" }]);
+    const here = await newPublishingJob(await newOwner(), CANCELLING);
     await adoptJobs();
+    expect(await query("SELECT revision::int FROM processing_jobs WHERE id = $1", [here.id])).toEqual([
+      { revision: 0 },
+    ]);
     const job = await selectChunkedJob(PUBLISHING, { id, userId: null });
     expect(job).toMatchObject({ status, cancelRequestedAt: columns.cancel_requested_at ?? null });
     expect(job).toMatchObject({
@@ -141,6 +146,15 @@ describe("a job that has not ended", () => {
     const waits = { status: "processing", cancelledItems: 0 };
     expect(await selectChunkedJob(PUBLISHING, { id: other, userId: null })).toMatchObject(waits);
     expect(await selectChunkItems(PUBLISHING, other, { limit: 9 })).toMatchObject([{ status: "pending" }]);
+  });
+
+  it("is found by its id, and keeps its own project busy", async () => {
+    const owner = await newOwner();
+    await newOldJob(owner, OVER);
+    await newOldJob(await newOwner());
+    expect([await isLeftToAdopt(randomUUID()), await isBusyBefore(owner.projectId)]).toEqual([false, false]);
+    const id = await newOldJob(owner);
+    expect([await isLeftToAdopt(id), await isBusyBefore(owner.projectId)]).toEqual([true, true]);
   });
 
   it("stays while the release before works on it", async () => {
