@@ -100,10 +100,12 @@ export async function consumeOnFailure(hits: LimitKey[], attempt: () => Promise<
 export async function refundLimits(...hits: LimitKey[]): Promise<void> {
   if (hits.length === 0) return;
   const keys = hits.map(keyOf);
+  const counts = hits.map(({ count = 1 }) => count);
   // Lock in one order: two sign-ins at once could otherwise deadlock.
   await prisma.$executeRaw(Prisma.sql`
-    UPDATE rate_limits r SET hits = greatest(r.hits - 1, 0)
-    FROM (SELECT key FROM rate_limits WHERE key = ANY(${keys}) ORDER BY key FOR UPDATE) counted WHERE r.key = counted.key`);
+    UPDATE rate_limits r SET hits = greatest(r.hits - counted.count, 0)
+    FROM (SELECT l.key, hit.count FROM rate_limits l JOIN unnest(${keys}::text[], ${counts}::int[]) AS hit (key, count) USING (key)
+      ORDER BY l.key FOR UPDATE OF l) counted WHERE r.key = counted.key`);
 }
 
 /** Resets the limits: after a password reset, the owner may sign in at once. */

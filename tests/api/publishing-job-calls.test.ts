@@ -177,6 +177,16 @@ it("no job is started with more pieces than a user may queue a day", async () =>
   expect(await project.latest()).toBeNull();
 });
 
+it("a refused call counts none of its pieces towards that", async () => {
+  const project = await newProject(2);
+  const [{ consumeLimits }, { env }] = await Promise.all([import("@/lib/limits/rate-limits"), import("@/lib/env")]);
+  await project.start("publish_all");
+  expect((await project.start("unpublish_selected", project.ids)).body.type).toBe("ALREADY_RUNNING");
+  const rest = 100_000 * env.RATE_LIMIT_SCALE - 2;
+  await expect(consumeLimits({ name: "items", subject: project.id, count: rest })).resolves.toBeUndefined();
+  expect((await project.start("publish_all")).body.type).toBe("RATE_LIMITED");
+});
+
 it("a job's results come by two hundred, from the first for a cursor that is none", async () => {
   const job = await newJob(1);
   await query(

@@ -217,6 +217,27 @@ it("waits for a concurrent deletion of the piece, and then acquires nothing", as
   }
 });
 
+it("takes its lease in the end when another transaction waits for it in turn", async () => {
+  const workspace = await workspaceWithPost(site);
+  const ids = [workspace.contentId, await newPiece(workspace, workspace)].sort();
+  const other = new pg.Client({ connectionString: databaseUrl() });
+  await other.connect();
+  try {
+    const lock = (id: string | undefined) => other.query("SELECT 1 FROM content_pieces WHERE id = $1 FOR UPDATE", [id]);
+    // Postgres ends the transaction whose own wait reaches this time, so never the other one.
+    await other.query("SET deadlock_timeout = '1min'");
+    await other.query("BEGIN");
+    await lock(ids[1]);
+    const acquiring = sql.acquirePublishing(workspace.id, ids, randomUUID());
+    await waitForLock();
+    await lock(ids[0]);
+    await other.query("COMMIT");
+    expect((await acquiring).sort()).toEqual(ids);
+  } finally {
+    await other.end();
+  }
+});
+
 describe("a publish whose process died", () => {
   it("before it recorded its post is recovered: its draft is found and becomes the post", async () => {
     const workspace = await workspaceWithPost(site);

@@ -109,6 +109,19 @@ describe("each limit", () => {
     expect(await epoch("expires_at - now()", "FROM rate_limits")).toBeGreaterThan(30);
   });
 
+  it("counts as many hits as a call has, all or none", async () => {
+    const hits = (count: number): LimitKey => ({ name: "ai", subject: "somebody", count });
+    await consumeLimits(hits(10));
+    await consumeLimits(hits(20));
+    expect(await counts()).toEqual([30]);
+    await refundLimits(hits(5));
+    expect(await refusal(consumeLimits(hits(6)))).toBeGreaterThan(30);
+    expect(await counts()).toEqual([25]);
+    await query("UPDATE rate_limits SET expires_at = now() - interval '1 second'");
+    await consumeLimits(hits(7));
+    expect(await counts()).toEqual([7]);
+  });
+
   it("does not extend its window when used", async () => {
     const key: LimitKey = { name: "ai", subject: "somebody" };
     await consumeLimits(key);

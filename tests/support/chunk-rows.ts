@@ -49,12 +49,13 @@ export function newPublishingJob(owner: Owner, columns: Columns = {}): Promise<J
 /**
  * A publishing job with these items and their counters, which a lease's token has claimed where they are at work, among others
  * with the same columns and token: of another project and another user, whose ended items have the same pieces, and of a queue of
- * the AI, whose items all have.
+ * the AI, whose items all have, and the same ids.
  */
 export async function newChunks(items: Columns[], columns: Columns = {}): Promise<Chunked> {
   const owner = await newOwner();
   const token = randomUUID();
   const pieces = await Promise.all(items.map(() => newPieceOf(owner)));
+  const ids = items.map(() => randomUUID());
   const count = (status: string) => items.filter((item) => item.status === status).length;
   const counts = {
     ...{ total_items: items.length, completed_items: count("completed") },
@@ -67,7 +68,8 @@ export async function newChunks(items: Columns[], columns: Columns = {}): Promis
     for (const [position, item] of [...items.entries()].reverse()) {
       const isSame = isShared || !LIVE_STATES.some((status) => status === item.status);
       const piece = { content_piece_id: isSame ? pieces[position] : await newPieceOf(owner), topic_id: null };
-      const before = { position, error: "Old.", retry_count: 1, result: OLD_RESULT, claim_token: token };
+      const id = isShared ? ids[position] : randomUUID();
+      const before = { id, position, error: "Old.", retry_count: 1, result: OLD_RESULT, claim_token: token };
       made.unshift(await newItemOf(job, { ...piece, ...before, ...item }));
     }
     return { job, items: made, held: { jobId: job.id, type: PUBLISHING, token } };

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
+import { resumePublishing } from "@/lib/features/publishing/steps";
+import { isBusyBefore, isLeftToAdopt } from "@/lib/features/work/sql/adopted";
 import { selectChunkedJob, selectChunkItems } from "@/lib/features/work/sql/chunks";
 import { adoptJobs, workOnJob } from "@/lib/features/work/writes/chunks";
-import { CANCELLING, newPublishingJob, PUBLISHING } from "@/tests/support/chunk-rows";
-import { holdTransaction, query } from "@/tests/support/db";
+import { CANCELLING, newPublishingJob, open, PUBLISHING } from "@/tests/support/chunk-rows";
+import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { insert } from "@/tests/support/factories";
 import { type Columns, emptyQueues, inMinutes, newJobOf, newOwner, type Owner } from "@/tests/support/queue-rows";
 
@@ -129,7 +132,11 @@ describe("a job that has not ended", () => {
     const items = before.map((each) => ({ status: each }));
     const id = await newOldJob(await newOwner(), { ...LIVE, ...columns }, items);
     const other = await newOldJob(await newOwner(), LIVE, [{ status: "pending" }]);
+    const here = await newPublishingJob(await newOwner(), CANCELLING);
     await adoptJobs();
+    expect(await query("SELECT revision::int FROM processing_jobs WHERE id = $1", [here.id])).toEqual([
+      { revision: 0 },
+    ]);
     const job = await selectChunkedJob(PUBLISHING, { id, userId: null });
     expect(job).toMatchObject({ status, cancelRequestedAt: columns.cancel_requested_at ?? null });
     expect(job).toMatchObject({
@@ -140,6 +147,15 @@ describe("a job that has not ended", () => {
     const waits = { status: "processing", cancelledItems: 0 };
     expect(await selectChunkedJob(PUBLISHING, { id: other, userId: null })).toMatchObject(waits);
     expect(await selectChunkItems(PUBLISHING, other, { limit: 9 })).toMatchObject([{ status: "pending" }]);
+  });
+
+  it("is found by its id, and keeps its own project busy", async () => {
+    const owner = await newOwner();
+    await newOldJob(owner, OVER);
+    await newOldJob(await newOwner());
+    expect([await isLeftToAdopt(randomUUID()), await isBusyBefore(owner.projectId)]).toEqual([false, false]);
+    const id = await newOldJob(owner);
+    expect([await isLeftToAdopt(id), await isBusyBefore(owner.projectId)]).toEqual([true, true]);
   });
 
   it("stays while the release before works on it", async () => {
@@ -163,6 +179,49 @@ describe("a job that has not ended", () => {
     expect(await adoptJobs()).toBe(1);
   });
 
+  it("stays if a call opens one of its project at that moment, and does not keep back others", async () => {
+    const owner = await newOwner();
+    const id = await newOldJob(owner);
+    await newOldJob(await newOwner());
+    const opening = await holdTransaction(
+      "INSERT INTO processing_jobs (user_id, project_id, job_type, total_items) VALUES ($1, $2, 'publishing', 0)",
+      [owner.id, owner.projectId],
+    );
+    const adopting = adoptJobs();
+    await waitForLock();
+    await opening.releaseLock();
+    expect([await adopting, await leftOver()]).toEqual([1, [id]]);
+  });
+
+  it("is joined by a call that comes while it is taken over", async () => {
+    const owner = await newOwner();
+    const id = await newOldJob(owner);
+    const lock = await holdTransaction("SELECT 1 FROM publishing_items WHERE job_id = $1 FOR UPDATE", [id]);
+    const adopting = adoptJobs();
+    await waitForLock();
+    const opening = transaction((db) => open(owner, db));
+    await waitForLock(undefined, 2);
+    await lock.releaseLock();
+    expect([await adopting, await opening]).toMatchObject([1, { id, isNew: false }]);
+  });
+
+  it("does not keep back a newer one, however many stay", async () => {
+    for (let n = 0; n < 10; n++) {
+      const owner = await newOwner();
+      await newOldJob(owner);
+      await newPublishingJob(owner);
+    }
+    await newOldJob(await newOwner(), { ...LIVE, created_at: inMinutes(-1) });
+    expect(await adoptJobs()).toBe(1);
+  });
+
+  it("is taken over by the sweep, with as many others as there are", async () => {
+    const owner = await newOwner();
+    for (let n = 0; n < 11; n++) await newOldJob(owner, n === 0 ? LIVE : OVER, []);
+    await resumePublishing();
+    expect(await leftOver()).toEqual([]);
+  });
+
   it("is taken over by the run that comes for it, unless the release before or another run is at work on it", async () => {
     const owner = await newOwner();
     const id = await newOldJob(owner, LIVE, [{ status: "pending" }]);
@@ -183,7 +242,7 @@ it("takes over each job once, also twice at once, and at most ten together, live
   const owner = await newOwner();
   const ids: string[] = [];
   for (let n = 0; n < 12; n++) ids.push(await newOldJob(owner, { ...OVER, created_at: inMinutes(-n) }, []));
-  const live = await newOldJob(await newOwner(), LIVE, [{ status: "pending" }]);
+  const live = await newOldJob(await newOwner(), { ...LIVE, created_at: inMinutes(1) }, [{ status: "pending" }]);
   const held = await holdTransaction("SELECT 1 FROM publishing_jobs WHERE id = $1 FOR UPDATE", [ids[11]]);
   expect(await adoptJobs()).toBe(10);
   await held.releaseLock();

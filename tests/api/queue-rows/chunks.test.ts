@@ -5,6 +5,7 @@ import * as sql from "@/lib/features/work/sql/chunks";
 import { STOPPED } from "@/lib/features/work/writes/run";
 import {
   AGAIN,
+  CANCELLED,
   CANCELLING,
   type Chunked,
   CLAIMED,
@@ -21,6 +22,7 @@ import {
   PENDING,
   PUBLISHING,
   save,
+  statuses,
 } from "@/tests/support/chunk-rows";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { newProject } from "@/tests/support/factories";
@@ -138,7 +140,11 @@ describe("adding pieces to a job", () => {
   const add = ({ job, items }: Chunked, isDone: Prisma.Sql, others: string[] = []) => {
     const ids = [...others.slice(0, 1), ...items.map(({ piece }) => piece), ...others.slice(1)];
     const asked = { type: PUBLISHING, items: ids.map((contentId) => ({ contentId, input })), isDone } as const;
-    return sql.addItems(prisma, job.id, asked);
+    return transaction(async (db) => {
+      // Without an index rows come as they were inserted.
+      await db.$executeRaw`SELECT set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+      await sql.addItems(db, job.id, asked);
+    });
   };
   const renewed = { ...OLD_RESULT, ...input };
   const again = { result: { ...renewed, isAskedAgain: true }, updated_at: 0 };
@@ -147,7 +153,7 @@ describe("adding pieces to a job", () => {
   const uncounted = { failed_items: 0, cancelled_items: 0, ...MOVED };
 
   it("adds new ones behind the others, replaces ended ones in their place, and keeps what is done", async () => {
-    const chunked = await newChunks(EACH);
+    const chunked = await newChunks([...EACH.slice(0, 4), { ...CANCELLED, position: 8 }]);
     const others = [randomUUID(), randomUUID()];
     const { changed } = await changesOf(chunked, () => add(chunked, IS_DONE, others));
     expect(changed).toEqual({ ...live, ...gone, made: 4, job: { ...uncounted, total_items: 7 } });
@@ -157,7 +163,7 @@ describe("adding pieces to a job", () => {
     const waits = { status: "pending", error: null };
     expect([items[0], items[3]]).toMatchObject([waits, waits]);
     expect([items[0]?.result, items[3]?.result]).toEqual([renewed, input]);
-    expect(items.map(({ position }) => position)).toEqual([3, 4, 5, 6]);
+    expect(items.map(({ position }) => position)).toEqual([3, 8, 9, 10]);
   });
 
   it("replaces what has completed but is not done any more, and what failed in any case", async () => {
@@ -252,6 +258,37 @@ describe("saving results", () => {
     expect(await changesBy(() => save(chunked, [], randomUUID()))).toEqual({ answer: false, changed: NOTHING });
     await query("DELETE FROM processing_jobs WHERE id = $1", [chunked.job.id]);
     expect(await save(chunked)).toBe(true);
+  });
+});
+
+describe("the locks of a job and its items", () => {
+  const free = async (table: string) => (await query(`SELECT 1 FROM ${table} FOR UPDATE SKIP LOCKED`)).length;
+
+  it("make a save wait for a cancellation, with its items locked", async () => {
+    const chunked = await newChunks([CLAIMED, AGAIN, PENDING]);
+    const cancel = "UPDATE processing_jobs SET cancel_requested_at = now() WHERE id = $1";
+    const cancelling = await holdTransaction(cancel, [chunked.job.id]);
+    const before = await free("publishing_queue");
+    const saving = save(chunked);
+    await waitForLock();
+    expect(await free("publishing_queue")).toBe(before - 2);
+    await cancelling.releaseLock();
+    expect([await saving, await statuses(chunked)]).toEqual([true, "completed,cancelled,pending"]);
+  });
+
+  it.each<[string, (chunked: Chunked) => Promise<unknown>]>([
+    ["a save", save],
+    ["a call that opens the job", ({ job }) => transaction((db) => open(job.owner, db))],
+  ])("are taken by %s in the order of the items' ids", async (_who, act) => {
+    const chunked = await newChunks(Array(8).fill(CLAIMED));
+    const [first = "", ...others] = chunked.items.map(({ id }) => id).sort();
+    const lock = "SELECT 1 FROM publishing_queue WHERE id = ANY($1::uuid[]) AND job_id = $2 FOR UPDATE NOWAIT";
+    const held = await holdTransaction(lock, [[first], chunked.job.id]);
+    const acting = act(chunked);
+    await waitForLock();
+    await held.also(lock, [others, chunked.job.id]);
+    await held.releaseLock();
+    await acting;
   });
 });
 

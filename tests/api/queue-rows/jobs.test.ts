@@ -5,6 +5,7 @@ import { countUnwritten } from "@/lib/features/content/reads";
 import { JOB_FIELDS } from "@/lib/features/work/rules";
 import { cancelJob, cancelOrphans, deleteJob, insertJob, retryJob } from "@/lib/features/work/sql/jobs";
 import { cancelItemsOfDeleted, noLiveItemSql } from "@/lib/features/work/sql/shared";
+import { startJob } from "@/lib/features/work/writes/jobs";
 import { holdTransaction, query } from "@/tests/support/db";
 import {
   afterChange,
@@ -39,6 +40,20 @@ const ASKED = { cancel_requested_at: 0, updated_at: 0 };
 const COUNTED = { cancelled_items: 1, revision: 1, updated_at: 0 };
 
 describe("a new job", () => {
+  it("is not started when the last piece has gone meanwhile, or the database refuses it", async () => {
+    const owner = actorOf(await newOwner());
+    await expect(startJob(owner, 1, OUTLINE)).rejects.toMatchObject({ type: "NOTHING_TO_DO" });
+    await expect(startJob(owner, 2 ** 40, OUTLINE)).rejects.toThrow("22003");
+  });
+
+  it("is taken back if nobody has begun it", async () => {
+    const owner = await newOwner();
+    const begun = await newJobOf(owner);
+    const waiting = await newJobOf(owner, { job_type: CONTENT, status: "pending", started_at: null });
+    expect((await changesBy(() => deleteJob(begun.id))).changed).toEqual(NOTHING);
+    expect((await changesBy(() => deleteJob(waiting.id))).changed).toEqual({ [nameOf(waiting)]: "gone" });
+  });
+
   it("has an item for each piece of the topic that still needs one, newest first", async () => {
     const owner = await newOwner();
     const bare = await newPieceOf(owner, { created_at: inMinutes(-3) });

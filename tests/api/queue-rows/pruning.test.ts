@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { pruneJobs } from "@/lib/features/work/sql/pruning";
 import { selectQueueStatus } from "@/lib/features/work/sql/status";
 import { pruneWork } from "@/lib/features/work/steps";
-import { query } from "@/tests/support/db";
+import { PUBLISHING } from "@/tests/support/chunk-rows";
+import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import {
   CONTENT,
   type Columns,
@@ -45,6 +47,7 @@ const countsOf = async ({ id }: Owner) => (await selectQueueStatus(id, 1)).total
 it("keeps the newest twenty ended jobs of a topic, and no live one goes", async () => {
   const owner = await newOwner();
   const old = await newJobOf(owner, { job_type: CONTENT, created_at: inMinutes(-DAY), total_items: 1 });
+  await newJobOf(owner);
   const jobs = await endedJobs(owner, 22);
   const [ofContent, ofOther] = [
     await endedJobs(owner, 1, { job_type: CONTENT }, 90),
@@ -67,6 +70,12 @@ it("keeps the newest hundred ended jobs of a user", async () => {
   expect(await left([theirs ?? ""])).toEqual([true]);
 });
 
+it("keeps all jobs of a user who has had no work for a day", async () => {
+  const jobs = await endedJobs(await newOwner(), 21, {}, DAY + 1);
+  await pruneWork();
+  expect(await left(jobs)).toEqual(kept(21, 0));
+});
+
 it("keeps failed jobs of the last thirty days beyond that", async () => {
   const owner = await newOwner();
   await endedJobs(owner, 20);
@@ -80,13 +89,15 @@ it("keeps failed jobs of the last thirty days beyond that", async () => {
 it("leaves the counts of the monitor as they were", async () => {
   const owner = await newOwner();
   await endedJobs(owner, 24);
-  await endedJobs(owner, 3, { status: "cancelled", completed_items: 1, failed_items: 0, cancelled_items: 2 }, 90);
+  const cancelled = { status: "cancelled", completed_items: 1, failed_items: 0, cancelled_items: 2 };
+  await endedJobs(owner, 3, cancelled, 90);
   await endedJobs(owner, 21, { job_type: CONTENT }, 90);
   const before = await countsOf(owner);
   await pruneWork();
   expect(await query("SELECT 1 FROM processing_jobs WHERE user_id = $1", [owner.id])).toHaveLength(40);
   expect(await countsOf(owner)).toEqual(before);
   await endedJobs(owner, 5);
+  await endedJobs(owner, 1, cancelled, 90);
   const more = await countsOf(owner);
   await pruneWork();
   expect(await countsOf(owner)).toEqual(more);
@@ -95,34 +106,44 @@ it("leaves the counts of the monitor as they were", async () => {
 
 it("removes long jobs in steps", async () => {
   const owner = await newOwner();
-  const long = await endedJobs(owner, 22, { total_items: 30_000, completed_items: 30_000, failed_items: 0 });
+  const long = await endedJobs(owner, 23, { total_items: 30_000, completed_items: 30_000, failed_items: 0 });
+  expect(await pruneJobs()).toBe(1);
   await pruneWork();
-  expect(await left(long)).toEqual(kept(20, 2));
+  expect(await left(long)).toEqual(kept(20, 3));
+});
+
+it("keeps a job that is retried at that moment", async () => {
+  const jobs = await endedJobs(await newOwner(), 21);
+  const retry = "UPDATE processing_jobs SET status = 'processing', completed_at = NULL WHERE id = $1";
+  const retrying = await holdTransaction(retry, [jobs[20]]);
+  const pruning = pruneJobs();
+  await waitForLock();
+  await retrying.releaseLock();
+  expect([await pruning, await left(jobs)]).toEqual([0, kept(21, 0)]);
 });
 
 it("removes items that never began a day after their job was cancelled", async () => {
   const owner = await newOwner();
-  const cancelled = (minutes: number) => ({
-    status: "cancelled",
-    created_at: inMinutes(-minutes),
-    completed_at: inMinutes(-minutes),
-  });
-  const [job, young] = [
-    await newJobOf(owner, cancelled(DAY + 1)),
-    await newJobOf(await newTopicOf(owner), cancelled(DAY - 1)),
+  const ended = (status: string, minutes: number, columns: Columns = {}) =>
+    newJobOf(owner, { status, created_at: inMinutes(-minutes), completed_at: inMinutes(-minutes), ...columns });
+  const job = await ended("cancelled", DAY + 1);
+  const others = [
+    await ended("cancelled", DAY - 1),
+    await ended("completed", DAY + 1),
+    await ended("cancelled", DAY + 1, { job_type: PUBLISHING, topic_id: null }),
   ];
   const ENDS = ", status, completed_at";
-  for (const each of [job, young]) await manyItemsOf(each, 2, ENDS, ", 'cancelled', now()");
-  const begun = await newItemOf(job, {
-    status: "cancelled",
-    started_at: inMinutes(-DAY),
-    content_piece_id: randomUUID(),
-  });
+  for (const each of [job, ...others]) await manyItemsOf(each, 2, ENDS, ", 'cancelled', now()");
+  const stay = [
+    await newItemOf(job, { status: "cancelled", started_at: inMinutes(-DAY), content_piece_id: randomUUID() }),
+    await newItemOf(job, { status: "failed", content_piece_id: randomUUID() }),
+  ];
   await pruneWork();
-  const stay = await query<{ id: string; job: string }>(
+  const rows = await query<{ id: string; job: string }>(
     "SELECT id, job_id AS job FROM processing_queue WHERE user_id = $1",
     [owner.id],
   );
-  expect(stay.filter((item) => item.job === job.id).map(({ id }) => id)).toEqual([begun.id]);
-  expect(stay.filter((item) => item.job === young.id)).toHaveLength(2);
+  const left = rows.filter((item) => item.job === job.id).map(({ id }) => id);
+  expect(left.sort()).toEqual(stay.map(({ id }) => id).sort());
+  for (const other of others) expect(rows.filter((item) => item.job === other.id)).toHaveLength(2);
 });

@@ -27,7 +27,6 @@ export function saveUnderLeases(
   return transaction(async (db) => {
     const subjects = rows.map(({ id }) => id);
     const held = await fenceMany(db, { kind: "publishing", subjects, token });
-    if (held.size === 0) return held;
     await savePublications(
       db,
       siteId,

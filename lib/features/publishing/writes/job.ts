@@ -15,7 +15,7 @@ import type { BulkVerb } from "@/lib/features/publishing/states";
 import { connectSite } from "@/lib/features/publishing/writes/site";
 import { addItems, adoptJobs, isBusyBefore, type NewItem, openChunkedJob } from "@/lib/features/work/writes/chunks";
 import { cancelOwned, retryOwned } from "@/lib/features/work/writes/jobs";
-import { consumeLimits } from "@/lib/limits/rate-limits";
+import { consumeLimits, refundLimits } from "@/lib/limits/rate-limits";
 import { log } from "@/lib/log";
 
 export type StartedJob = { jobId: string; joined: boolean; count: number };
@@ -50,11 +50,23 @@ export async function openJob(
     contentId: id,
     input: { title, ...(chosen.has(topicId) ? { categoryId: chosen.get(topicId) } : {}) },
   }));
-  await consumeLimits({ name: "items", subject: actor.userId, count: items.length });
+  const counted = { name: "items", subject: actor.userId, count: items.length } as const;
+  await consumeLimits(counted);
+  return openOrJoin(actor, { projectId, verb }, items).catch(async (error: unknown) => {
+    await refundLimits(counted);
+    throw error;
+  });
+}
+
+async function openOrJoin(
+  actor: Actor,
+  project: { projectId: number; verb: BulkVerb },
+  items: NewItem[],
+): Promise<StartedJob> {
   // Both would be at the same pieces, and one would find them taken.
   await adoptJobs();
-  if (await isBusyBefore(projectId)) throw new AppError("ALREADY_RUNNING", { message: OTHER_VERB });
-  const open = () => retryOnDeadlock(() => openOnce(actor, { projectId, verb }, items));
+  if (await isBusyBefore(project.projectId)) throw new AppError("ALREADY_RUNNING", { message: OTHER_VERB });
+  const open = () => retryOnDeadlock(() => openOnce(actor, project, items));
   // A job that was live for the insertion may end before it is locked, and only then.
   const opened = (await open()) ?? (await open());
   if (!opened) throw new AppError("ALREADY_RUNNING", { message: JUST_ENDED });

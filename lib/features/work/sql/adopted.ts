@@ -19,15 +19,18 @@ export function adoptJobs(): Promise<number> {
         AND NOT EXISTS (SELECT 1 FROM processing_jobs j WHERE j.job_type = 'publishing' AND j.subject = 'project:' || o.project_id
           AND j.completed_at IS NULL AND o.completed_at IS NULL)
       ORDER BY o.completed_at IS NOT NULL, o.created_at LIMIT ${MAX_ADOPTED}::int FOR UPDATE OF o SKIP LOCKED`);
-    const ids = rows.map(({ id }) => id);
-    if (ids.length === 0) return 0;
-    await db.$executeRaw(Prisma.sql`
+    if (rows.length === 0) return 0;
+    const adopted = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
       INSERT INTO processing_jobs (id, user_id, project_id, job_type, status, total_items, completed_items, failed_items, cancelled_items,
         tries, not_before, error, error_type, input, cancel_requested_at, started_at, completed_at, created_at)
       SELECT o.id, o.user_id, o.project_id, 'publishing', o.status, count(i.*), count(*) FILTER (WHERE i.status = 'completed'),
         count(*) FILTER (WHERE i.status = 'failed'), count(*) FILTER (WHERE i.status = 'cancelled'), o.tries, o.not_before, o.error,
         o.error_type, jsonb_build_object('verb', o.verb), o.cancel_requested_at, o.started_at, o.completed_at, o.created_at
-      FROM publishing_jobs o LEFT JOIN publishing_items i ON i.job_id = o.id WHERE o.id = ANY(${ids}::uuid[]) GROUP BY o.id`);
+      FROM publishing_jobs o LEFT JOIN publishing_items i ON i.job_id = o.id
+      WHERE o.id = ANY(${rows.map(({ id }) => id)}::uuid[]) GROUP BY o.id
+      -- A call may have opened a job of the project at this moment.
+      ON CONFLICT (job_type, subject) WHERE completed_at IS NULL DO NOTHING RETURNING id`);
+    const ids = adopted.map(({ id }) => id);
     await db.$executeRaw(Prisma.sql`
       INSERT INTO processing_queue (job_type, job_id, user_id, content_piece_id, position, status, error, result, completed_at, created_at)
       SELECT 'publishing', o.id, o.user_id, i.content_piece_id, i.position,

@@ -58,7 +58,7 @@ export async function acceptGoogleIdentity(
 
 async function ownerOf({ subject }: GoogleIdentity) {
   const account = await prisma.account.findUnique({
-    where: { provider_providerAccountId: { provider: "google", providerAccountId: subject }, user: LIVE },
+    where: { provider_providerAccountId: { provider: "google", providerAccountId: subject } },
     select: { user: { select: { id: true, disabledAt: true } } },
   });
   return account?.user;
