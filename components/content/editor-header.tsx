@@ -13,6 +13,7 @@ import { LocalTime } from "@/components/shared/local-time";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
+import { PieceWorkBadge } from "@/components/work/piece-work";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { CONTENT_STATES } from "@/lib/features/content/states";
 import { useSyncContent } from "@/lib/features/publishing/client";
@@ -65,6 +66,7 @@ export function EditorHeader({
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
         <StatusBadge {...CONTENT_STATES[piece.status].badge} />
+        <PieceWorkBadge piece={piece} />
         {piece.isOutline ? <FactBadge>Outline</FactBadge> : null}
         <FactBadge>{piece.isTitleOnly ? "Only Title" : "Content Created"}</FactBadge>
         {hasNoText || keepsPlace ? (

@@ -8,6 +8,7 @@ import { FactBadge } from "@/components/shared/fact-badge";
 import { useFocusHandover } from "@/components/shared/focus-return";
 import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
+import { PieceWorkBadge } from "@/components/work/piece-work";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { CONTENT_STATES } from "@/lib/features/content/states";
 import { cn } from "@/lib/utils/cn";
@@ -34,6 +35,7 @@ export function LibraryRow({ piece }: { piece: ContentSummary }) {
         </Link>
         <span className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1 max-xl:basis-full xl:grid xl:w-140 xl:grid-cols-[128px_1fr_136px] xl:justify-items-start">
           <StatusBadge {...CONTENT_STATES[piece.status].badge} />
+          <PieceWorkBadge piece={piece} />
           <span className="flex flex-wrap gap-x-2 gap-y-1">
             {factsOf(piece).map((fact) => (
               <FactBadge key={fact}>{fact}</FactBadge>

@@ -10,6 +10,7 @@ import { FactBadge } from "@/components/shared/fact-badge";
 import { afterRender } from "@/components/shared/focus-return";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
+import { PieceWorkBadge } from "@/components/work/piece-work";
 import { placeRow } from "@/lib/client/page-place";
 import { useRejectedText } from "@/lib/client/rejected-text";
 import { rejectedTitles, useRenameContent } from "@/lib/features/content/client";
@@ -94,6 +95,7 @@ export function TopicContentRow({
         </Link>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <StatusBadge {...CONTENT_STATES[piece.status].badge} />
+          <PieceWorkBadge piece={piece} />
           {factsOf(piece).map((fact) => (
             <FactBadge key={fact}>{fact}</FactBadge>
           ))}

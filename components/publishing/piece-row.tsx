@@ -7,6 +7,7 @@ import { PieceActions } from "@/components/publishing/piece-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { PieceWorkBadge } from "@/components/work/piece-work";
 import { placeRow } from "@/lib/client/page-place";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { CONTENT_STATES } from "@/lib/features/content/states";
@@ -126,6 +127,7 @@ export function PieceRow({
       ) : null}
       <TableCell className="w-40 whitespace-nowrap max-xl:col-start-2 max-xl:h-auto max-xl:w-auto max-xl:px-0 max-xl:pb-3 md:max-xl:row-start-2">
         <StatusBadge {...CONTENT_STATES[piece.status].site} />
+        <PieceWorkBadge piece={piece} />
       </TableCell>
       <TableCell className="w-56 max-xl:-col-start-2 max-xl:row-span-2 max-xl:row-start-1 max-md:row-span-3 max-md:row-start-1 max-xl:h-auto max-xl:w-auto max-xl:self-center max-xl:p-0">
         <PieceActions piece={piece} topicName={topicName} isBusy={publishing.pieceIds.has(piece.id)} isBulk={isBulk} />

@@ -21,6 +21,16 @@ export async function* apiEvents(url: string, signal?: AbortSignal, body?: unkno
   }
 }
 
+/** GETs a stream, and yields its server-sent events; null where the server has none (204). Throws ApiError for a refused call. */
+export async function eventsOf(url: string, signal: AbortSignal): Promise<AsyncGenerator<ServerEvent> | null> {
+  const response = await send("GET", url, undefined, { headers: { accept: "text/event-stream" }, signal });
+  return response.status === 204 ? null : parsed(response);
+}
+
+async function* parsed(response: Response): AsyncGenerator<ServerEvent> {
+  for await (const { event = "message", data } of messagesOf(response)) yield { event, data: JSON.parse(data) };
+}
+
 async function* messagesOf(response: Response): AsyncGenerator<EventSourceMessage> {
   if (!response.body) return;
   const reader = response.body

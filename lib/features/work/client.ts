@@ -1,11 +1,18 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  replaceEqualDeep,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api, apiPage } from "@/lib/client/api";
-import { jobChanges } from "@/lib/client/changes";
+import { type Change, jobChanges } from "@/lib/client/changes";
 import { invalidate, refetchNow } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { useQueryData } from "@/lib/client/use-query-data";
+import { type PieceWork, workOn } from "@/lib/features/work/client/changes";
 import { endedItems } from "@/lib/features/work/rules";
 import type { JobOut, JobType, Need, QueueGroup, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
 
@@ -16,10 +23,22 @@ export function queueStatusQuery() {
   return queryOptions({
     queryKey: keys.queueStatus(),
     queryFn: () => api<QueueStatus>("GET", "/api/queue/status"),
+    // An answer may be older than what the stream has told meanwhile.
+    structuralSharing: (before, after) => newest(before as QueueStatus | undefined, after as QueueStatus),
     refetchInterval: QUEUE_POLL_MS,
     refetchOnWindowFocus: "always",
     refetchOnMount: "always",
   });
+}
+
+function newest(before: QueueStatus | undefined, after: QueueStatus): QueueStatus {
+  return before && before.now > after.now ? before : replaceEqualDeep(before, after);
+}
+
+/** What the queues do with a piece, as far as the status tells; undefined: nothing. */
+export function usePieceWork(piece: Parameters<typeof workOn>[0]): PieceWork | undefined {
+  const status = useQueryData<QueueStatus>(keys.queueStatus());
+  return status && workOn(piece, status);
 }
 
 /** The rows of a queue in one state, page by page, in their order; the status has the first of them. */
@@ -130,18 +149,40 @@ export function useRetryJob() {
 /** Time allowed between a page's reads on the server and the first poll here, in milliseconds. */
 const PAGE_MS = 5 * 60_000;
 
-/** Invalidates what any job has done since the poll before; with the first poll, since the page was read. */
+/** Lists are read again at most this often while jobs change them. */
+const LISTS_EVERY_MS = 1_000;
+
+/** Invalidates what any job has done since the status before; with the first one, since the page was read. */
 export function useFollowJobs(): void {
   const client = useQueryClient();
   const status = useQueryData<QueueStatus>(keys.queueStatus());
   const known = useRef<Map<string, number>>(undefined);
+  const due = useRef<Change[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
   useEffect(() => {
     if (!status) return;
     const { jobs, now } = status;
     const before = known.current;
     const hasMoved = (job: JobOut) => before?.get(job.id) !== endedItems(job);
     const isRecent = ({ completedAt }: JobOut) => !completedAt || Date.parse(completedAt) > Date.parse(now) - PAGE_MS;
-    invalidate(client, jobs.filter(before ? hasMoved : isRecent).flatMap(jobChanges));
+    due.current.push(...jobs.filter(before ? hasMoved : isRecent).flatMap(jobChanges));
+    invalidateDue();
     known.current = new Map(jobs.map((job) => [job.id, endedItems(job)]));
+
+    function invalidateDue() {
+      if (timer.current !== undefined || due.current.length === 0) return;
+      invalidate(client, due.current.splice(0));
+      timer.current = setTimeout(() => {
+        timer.current = undefined;
+        invalidateDue();
+      }, LISTS_EVERY_MS);
+    }
   }, [client, status]);
 }

@@ -1,10 +1,13 @@
 /** @jest-environment jsdom */
 import { act, screen } from "@testing-library/react";
+import { AuthProvider } from "@/components/account/auth-provider";
 import { FollowWork } from "@/components/work/follow-work";
 import { LiveCount } from "@/components/work/live-count";
 import { keys } from "@/lib/client/query-keys";
+import { endedMeanwhile } from "@/lib/features/work/client/absence";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
 import { mockApi, renderScreen } from "@/tests/support/render";
+import { someUser, USER_ID } from "@/tests/support/user";
 
 jest.mock("next/navigation", () => ({ usePathname: () => "/settings" }));
 
@@ -28,10 +31,10 @@ function openApp(answer: () => QueueStatus) {
     "GET /api/queue/status": () => ({ json: { ...answer(), now: new Date(time++).toISOString() } }),
   });
   const { client } = renderScreen(
-    <>
+    <AuthProvider user={someUser()}>
       <LiveCount />
       <FollowWork />
-    </>,
+    </AuthProvider>,
   );
   client.setQueryData(keys.topicContent(3, 7), { pages: [], pageParams: [] });
   client.setQueryData(keys.topicContent(3, 8), { pages: [], pageParams: [] });
@@ -66,6 +69,47 @@ it("ignores on the first poll a job that ended five minutes ago", async () => {
   const earlier = openApp(() => status(job({ completedAt: "2026-11-09T09:55:00.000Z", status: "completed" })));
   await pass(100);
   expect(earlier.isStale(keys.topicContent(3, 7))).toBe(false);
+});
+
+describe("at the next visit", () => {
+  const SEEN = `queue-seen:${USER_ID}`;
+  const over = (parts: Partial<JobOut>) =>
+    job({ jobType: "content_generation", status: "completed", completedAt: "2026-11-09T08:00:00.000Z", ...parts });
+  afterEach(() => localStorage.clear());
+
+  it("tells once what has ended while no tab was open", async () => {
+    localStorage.setItem(SEEN, "2026-11-09T07:00:00.000Z");
+    openApp(() =>
+      status(
+        over({ completedItems: 12, failedItems: 2 }),
+        over({ id: "b", jobType: "outline_generation", completedItems: 1 }),
+        over({ id: "earlier", completedItems: 9, completedAt: "2026-11-09T06:59:00.000Z" }),
+      ),
+    );
+    await pass(100);
+    expect(screen.getByText("While you were away")).toBeVisible();
+    expect(screen.getByText("1 outline and 12 posts were written, 2 failed.")).toBeVisible();
+    expect(localStorage.getItem(SEEN)).toBe(NOW);
+  });
+
+  it.each([
+    ["has never been here", null],
+    ["was here a minute ago", "2026-11-09T09:59:00.000Z"],
+  ])("tells nothing to a user who %s", async (_what, seen) => {
+    if (seen) localStorage.setItem(SEEN, seen);
+    openApp(() => status(over({ completedItems: 12, completedAt: "2026-11-09T09:59:30.000Z" })));
+    await pass(100);
+    expect(screen.queryByText("While you were away")).toBeNull();
+    expect(localStorage.getItem(SEEN)).toBe(NOW);
+  });
+
+  it.each([
+    [{ completedItems: 1, failedItems: 0 }, "1 post was written."],
+    [{ completedItems: 0, failedItems: 1 }, "1 piece failed."],
+    [{ completedItems: 0, failedItems: 0 }, null],
+  ])("says it of %j in words", (counts, said) => {
+    expect(endedMeanwhile([{ jobType: "content_generation", ...counts }])).toBe(said);
+  });
 });
 
 it("notices a job that another tab has started", async () => {
