@@ -96,6 +96,7 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
     ...(samples ? sampleEnvironment(samples) : {}),
     ...options.services,
     DATABASE_URL: database.url,
+    ...(database.embedded && { DIRECT_DATABASE_URL: database.directUrl }),
   };
   const part = {
     launch: (bootId: string) =>

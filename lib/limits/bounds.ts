@@ -25,6 +25,8 @@ export const KNOWN_SESSIONS = 10_000;
 export const PLACES_OF_A_SEARCH = 4;
 /** Answers that arrive as they are written; nobody reads more than a few. */
 export const STREAMS_EACH = 8;
+/** Those of them that follow the queues: one a browser is enough, since its tabs share it. */
+export const FOLLOWERS_EACH = 4;
 /** Callers with a call that works, waits or is away. Each holds a connection or more, and about a kilobyte. */
 export const CALLERS = 10_000;
 /** Responses that have not been sent. Each holds about 10 KB; a request beyond them is cut off. */
@@ -38,6 +40,10 @@ export const REQUEST_MS = 60_000;
 export const UNREAD_MS = 60_000;
 /** The time between comments in a silent event stream: proxies close idle connections after 30 to 60 seconds. */
 export const STREAM_COMMENT_MS = 15_000;
+/** A stream of changes ends by itself after this time, before a platform cuts it after 300 s. Its reader comes back. */
+export const FOLLOW_MS = 240_000;
+/** The time between two changes that such a stream sends. */
+export const FOLLOW_PAUSE_MS = 250;
 
 /** Calls of the engine above this are rare: they carry the results of many steps. */
 export const ENGINE_LARGE_BODY = 262_144;

@@ -6,6 +6,7 @@ import {
   CALLERS,
   CALLS_BESIDE_OTHERS,
   CALLS_EACH,
+  FOLLOWERS_EACH,
   PLACES,
   PLACES_EACH,
   PLACES_OF_A_SEARCH,
@@ -14,9 +15,11 @@ import {
   WAITING_IN_ALL,
 } from "@/lib/limits/bounds";
 import { type Caller, createGate, type EnterOptions, type Gate, type Place } from "@/lib/limits/gate";
-import { bounded } from "@/lib/utils/bounded";
+import { bounded, boundedSet } from "@/lib/utils/bounded";
 
-type Kept = { gate: Gate; places: AsyncLocalStorage<Place>; streams: Map<string, number> };
+/** `end` ends a stream whose reader comes back; without it the stream's work has to end first. */
+type Stream = { end: (() => void) | undefined };
+type Kept = { gate: Gate; places: AsyncLocalStorage<Place>; streams: Map<string, Set<Stream>>; isStopping: boolean };
 
 /** The gate is on globalThis: the bundler may give each route a copy of this module, and the server's guard has its own. */
 const kept = globalThis as { requestPlaces?: Kept };
@@ -33,6 +36,7 @@ function shared(): Kept {
     }),
     places: new AsyncLocalStorage(),
     streams: bounded("users with streams", CALLERS, "Each is a caller whose call is under way."),
+    isStopping: false,
   };
   return kept.requestPlaces;
 }
@@ -91,20 +95,35 @@ export function leavePlace(): void {
   shared().places.getStore()?.leave();
 }
 
-/** Call the result when the stream's work has ended. Throws RATE_LIMITED beyond eight of a user in this process. */
-export function openStream(userId: string): () => void {
-  const { streams } = shared();
-  const open = streams.get(userId) ?? 0;
-  if (open >= STREAMS_EACH) throw tooManyStreams();
-  streams.set(userId, open + 1);
-  let isOpen = true;
+/**
+ * Call the result when the stream's work has ended. Beyond eight of a user in this process, and beyond four that can be ended, the
+ * oldest of those is ended; if there is none, throws RATE_LIMITED.
+ */
+export function openStream(userId: string, end?: () => void): () => void {
+  const { streams, isStopping } = shared();
+  if (end && isStopping) throw new AppError("SERVICE_UNAVAILABLE");
+  const open =
+    streams.get(userId) ?? boundedSet<Stream>("streams of a user", STREAMS_EACH, "A stream more is refused.");
+  const endable = [...open].filter((stream) => stream.end);
+  if (open.size >= STREAMS_EACH || (end && endable.length >= FOLLOWERS_EACH)) {
+    const [oldest] = endable;
+    if (!oldest) throw tooManyStreams();
+    open.delete(oldest);
+    oldest.end?.();
+  }
+  const stream = { end };
+  streams.set(userId, open.add(stream));
   return () => {
-    if (!isOpen) return;
-    isOpen = false;
-    const left = (streams.get(userId) ?? 1) - 1;
-    if (left > 0) streams.set(userId, left);
-    else streams.delete(userId);
+    open.delete(stream);
+    if (open.size === 0 && streams.get(userId) === open) streams.delete(userId);
   };
+}
+
+/** The process stops: ends the streams whose readers come back, and lets none begin. */
+export function endStreams(): void {
+  const kept = shared();
+  kept.isStopping = true;
+  for (const { end } of [...kept.streams.values()].flatMap((open) => [...open])) end?.();
 }
 
 function tooManyStreams(): AppError {

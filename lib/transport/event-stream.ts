@@ -3,8 +3,15 @@ import { STREAM_COMMENT_MS } from "@/lib/limits/bounds";
 import { leavePlace } from "@/lib/limits/place";
 import { failureBody, toAppError } from "@/lib/transport/reply";
 
+export function acceptsEvents({ headers }: Request): boolean {
+  return headers.get("accept")?.includes("text/event-stream") ?? false;
+}
+
 /** `data` is sent as JSON. */
-export type EventSink = (event: "section" | "thinking" | "delta" | "done", data: unknown) => void;
+export type EventSink = (event: "section" | "thinking" | "delta" | "done" | "changes", data: unknown) => void;
+
+/** What `produce` may know of the client: whether it has read what was sent, and when it has gone. */
+export type EventReader = { hasRead: () => boolean; gone: AbortSignal };
 
 /**
  * A response of server-sent events (WHATWG HTML, section 9.2), ending with `error` when `produce` throws. The work
@@ -12,11 +19,12 @@ export type EventSink = (event: "section" | "thinking" | "delta" | "done", data:
  * that it does.
  */
 export function eventStream(
-  produce: (sink: EventSink) => Promise<unknown>,
+  produce: (sink: EventSink, reader: EventReader) => Promise<unknown>,
   requestId: string,
   headers: Record<string, string> = {},
 ): Response {
   const encoder = new TextEncoder();
+  const gone = new AbortController();
   let open = true;
   let comments: NodeJS.Timeout | undefined;
   const body = new ReadableStream<Uint8Array>({
@@ -30,7 +38,7 @@ export function eventStream(
       };
       comments = setInterval(write, STREAM_COMMENT_MS, ": still at work\n\n").unref();
       try {
-        await produce(send);
+        await produce(send, { hasRead: () => (controller.desiredSize ?? 0) > 0, gone: gone.signal });
       } catch (error) {
         send("error", failureBody(toAppError(error, requestId), requestId));
       }
@@ -41,6 +49,7 @@ export function eventStream(
     cancel() {
       clearInterval(comments);
       open = false;
+      gone.abort();
     },
   });
   return new Response(body, {

@@ -115,6 +115,7 @@ function success(method: Method, spec: RouteSpec) {
     ...(spec.reply ? { "application/json": { schema: spec.reply } } : {}),
     ...(spec.produces ? { [spec.produces]: { schema: BINARY }, [OCTETS]: { schema: BINARY } } : {}),
     ...(spec.streams ? { "text/event-stream": { schema: EVENTS } } : {}),
+    ...(spec.sends ? { "text/event-stream": { schema: { type: "string" as const, description: spec.sends } } } : {}),
   };
   const isPage = method === "GET" && spec.query && "cursor" in spec.query.shape;
   return { [status]: { description: "Done.", ...(isPage ? { headers: NEXT_PAGE } : {}), content } };

@@ -10,7 +10,7 @@ import { needsSession, type RouteAccess } from "@/lib/transport/access";
 import { MAX_BODY, MAX_OPEN_BODY, parseJson, readBody, requireJsonContentType } from "@/lib/transport/body";
 import { deviceCookie, expiredSessionCookie, sessionCookie } from "@/lib/transport/cookie";
 import { rejectCrossSite } from "@/lib/transport/cross-site";
-import { type EventSink, eventStream } from "@/lib/transport/event-stream";
+import { acceptsEvents, type EventSink, eventStream } from "@/lib/transport/event-stream";
 import { type StoredById, withIdempotencyKey, withReplay } from "@/lib/transport/idempotency";
 import type { BrowserFacts } from "@/lib/transport/paths";
 import { failureBody, Reply, toAppError, validationError } from "@/lib/transport/reply";
@@ -37,6 +37,8 @@ type Spec<P extends Fields, Q extends Fields, B extends Schema, R extends Schema
   reply?: R;
   /** The media type of a response that is not JSON; the verb returns a Response. */
   produces?: string;
+  /** The events of a stream that the verb returns, for the API document. */
+  sends?: string;
   /** The status of a success: 200, or 204 without a reply, by default. */
   status?: number;
   access?: Access | undefined;
@@ -115,7 +117,7 @@ export function route<
         body: parse(spec.body, parseJson(raw)),
         params: parseParams(spec.params, next ? await next.params : {}),
       } as VerbArgs<P, Q, B, Access>;
-      if (stream && request.headers.get("accept")?.includes("text/event-stream")) {
+      if (stream && acceptsEvents(request)) {
         // This comes before the key: a stream that is refused must not leave its key at work.
         const close = openStream(session?.actor.userId ?? context.address);
         const { args, once } = await withIdempotencyKey(spec, parsed).catch((error: unknown) => {

@@ -48,6 +48,7 @@ export async function startOwnDeployment(more: Record<string, string> = {}): Pro
   const environment = {
     ...process.env,
     DATABASE_URL: database.url,
+    DIRECT_DATABASE_URL: database.url,
     AUTH_SECRET: randomBytes(32).toString("base64"),
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     INNGEST_BASE_URL: engine.url,

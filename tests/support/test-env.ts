@@ -21,6 +21,7 @@ const base = process.env.TEST_DATABASE_BASE;
 if (base) {
   const url = new URL(base);
   url.pathname = `/worker_${process.env.JEST_WORKER_ID ?? "1"}`;
+  process.env.DIRECT_DATABASE_URL = url.href;
   // The app is behind the pooler; the tests' own statements are not (db.ts).
   if (process.env.TEST_POOLER_PORT) url.port = process.env.TEST_POOLER_PORT;
   process.env.DATABASE_URL = url.href;

@@ -1,6 +1,7 @@
 import "server-only";
 import { auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
+import { announceChange } from "@/lib/db/announce";
 import type { Db } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
@@ -84,6 +85,7 @@ async function deleteNow(actor: Actor, work: (db: Db) => Promise<void>): Promise
     await limitLockWaits(db);
     await work(db);
   });
+  announceChange(actor.userId);
   await noteDeletion(actor.userId);
   afterResponse("removal", () => removeDeleted());
 }

@@ -1,13 +1,21 @@
 import "server-only";
 import type { z } from "zod";
 import type { Actor } from "@/lib/auth/actor";
+import { type Listener, listen } from "@/lib/db/listen";
 import { LIVE } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { engineAwaySince as awaySince } from "@/lib/events/presence";
 import { limitSentence, MAX_MONITOR_ROWS, PAUSED } from "@/lib/features/work/rules";
-import type { Need, QueueItemOut, QueueStatus, queueItemsQuery } from "@/lib/features/work/schema";
+import {
+  type Need,
+  type QueueChanges,
+  type QueueItemOut,
+  type QueueStatus,
+  queueChangesOut,
+  type queueItemsQuery,
+} from "@/lib/features/work/schema";
 import {
   type ItemRow,
   type QueueTotals,
@@ -67,13 +75,70 @@ export async function queueVersion({ userId }: Actor): Promise<string> {
 
 /** The user's jobs and queues: live ones, the newest ended ones, what needs the user, and the totals. */
 export async function queueStatus(actor: Actor) {
+  return (await readStatus(actor)).status;
+}
+
+/** `since`: of the rows those alone that have changed after it. */
+async function readStatus(actor: Actor, since?: Date) {
   const [{ totals, wait, needs, outlineQueue, contentQueue, ...rows }, engineAwaySince] = await Promise.all([
-    selectQueueStatus(actor.userId, MAX_MONITOR_ROWS),
+    selectQueueStatus(actor.userId, MAX_MONITOR_ROWS, since),
     awaySince(),
   ]);
   const queues = { outlineQueue: withWaits(outlineQueue, wait), contentQueue: withWaits(contentQueue, wait) };
   const runAddress = env.INNGEST_DASHBOARD_URL ?? null;
-  return { ...rows, ...queues, ...summary(totals), ...needsOf(wait, needs), engineAwaySince, runAddress };
+  const status = { ...rows, ...queues, ...summary(totals), ...needsOf(wait, needs), engineAwaySince, runAddress };
+  const { live, finished, cancelled } = status.total.jobs;
+  return { status, mark: { now: status.now, wait: waitKey(wait), jobs: live + finished + cancelled } };
+}
+
+/** Up to where a reader knows the status: what all items wait for changes their `waits`, and jobs that are gone have no row. */
+type Mark = { now: string; wait: string; jobs: number };
+
+function waitKey(wait: Wait | null): string {
+  return JSON.stringify({ ...wait, items: 0 });
+}
+
+/** A transaction may be committed so long after its time. */
+const LATE_MS = 10_000;
+/** A reader who was away for longer gets the whole status. */
+const AWAY_MS = 300_000;
+
+/** What a reader knows who has read the status at this time; of waits nothing, so that any makes the next status whole. */
+function markOf(since: string | undefined): Mark | undefined {
+  if (!since || Date.parse(since) < Date.now() - AWAY_MS) return undefined;
+  return { now: since, wait: waitKey(null), jobs: 0 };
+}
+
+/** What has changed of the queues since a time, or the whole status. */
+export async function queueChanges(actor: Actor, since: string | undefined) {
+  return (await changesAfter(actor, markOf(since))).changes;
+}
+
+/** The changes of the user's queues since a time, for a stream: each read goes on where the last one ended. */
+export function followQueue(actor: Actor, since: string | undefined) {
+  let known = markOf(since);
+  return {
+    listen: (listener: Listener) => listen(actor.userId, listener),
+    read: async (): Promise<QueueChanges> => {
+      const { changes, mark } = await changesAfter(actor, known);
+      known = mark;
+      return queueChangesOut.parse(changes);
+    },
+  };
+}
+
+async function changesAfter(actor: Actor, known: Mark | undefined) {
+  const { status, mark } = await readStatus(actor, known && new Date(Date.parse(known.now) - LATE_MS));
+  if (!known) return { changes: { ...status, whole: true }, mark };
+  if (known.wait === mark.wait && known.jobs <= mark.jobs && !isFull(status))
+    return { changes: { ...status, whole: false }, mark };
+  const all = await readStatus(actor);
+  return { changes: { ...all.status, whole: true }, mark: all.mark };
+}
+
+/** May there be more changes than are read? */
+function isFull({ jobs, outlineQueue, contentQueue }: Record<"jobs" | "outlineQueue" | "contentQueue", unknown[]>) {
+  return [jobs, outlineQueue, contentQueue].some(({ length }) => length >= MAX_MONITOR_ROWS);
 }
 
 const PAGE_ROWS = 200;

@@ -99,6 +99,10 @@ export const queueStatusOut = z.object({
   }),
 });
 
+/** What has changed since a time: jobs and items that have, and the rest as it is now. `whole`: it is the whole status. */
+export const queueChangesOut = queueStatusOut.extend({ whole: z.boolean() });
+export const queueChangesQuery = z.object({ since: z.iso.datetime({ offset: true }).optional() });
+
 export const queuedOut = z.object({ message: z.string(), jobId: z.uuid() });
 export const resumeOut = z.object({ message: z.string(), resumed: z.number().int() });
 export const pauseOut = z.object({ pausedAt: isoDate });
@@ -124,6 +128,7 @@ export type ChunkType = "publishing";
 export type JobOut = z.infer<typeof jobOut>;
 export type QueueItemOut = z.infer<typeof queueItemOut>;
 export type QueueStatus = z.infer<typeof queueStatusOut>;
+export type QueueChanges = z.infer<typeof queueChangesOut>;
 export type Need = z.infer<typeof needOut>;
 export type QueueGroup = z.infer<typeof queueGroup>;
 export type Queued = z.infer<typeof queuedOut>;

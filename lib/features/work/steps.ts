@@ -1,8 +1,9 @@
 import "server-only";
-import { endItem, findItemOfRun, type Sending } from "@/lib/features/work/sql/items";
+import { announceChange } from "@/lib/db/announce";
+import { findItemOfRun, type Sending } from "@/lib/features/work/sql/items";
 import { cancelOrphans } from "@/lib/features/work/sql/jobs";
 import { pruneJobs, pruneUnbegun } from "@/lib/features/work/sql/pruning";
-import { STOPPED } from "@/lib/features/work/writes/run";
+import { endLiveItem, STOPPED } from "@/lib/features/work/writes/run";
 import { releaseForChangedKeys, releaseHeld, sendProbes, sendUnsent } from "@/lib/features/work/writes/sending";
 
 export { workOnItem } from "@/lib/features/work/writes/run";
@@ -23,7 +24,7 @@ export async function endItemOfRun(
   const item = await findItemOfRun(runId, sent);
   if (!item) return false;
   const [move, error] = as === "failed" ? (["giveUp", STOPPED] as const) : (["cancel", CANCELLED] as const);
-  return endItem({ ...item, runId }, move, error);
+  return endLiveItem({ ...item, runId }, move, error);
 }
 
 const CANCELLED = "Its run was cancelled in the job engine.";
@@ -47,7 +48,7 @@ export async function pruneWork(): Promise<void> {
 /** Every five minutes: ends what nobody works on, and sends what no run comes for or the engine may have lost. */
 export async function sweep(): Promise<number> {
   await releaseForChangedKeys();
-  await cancelOrphans(null);
+  for (const userId of await cancelOrphans(null)) announceChange(userId);
   const sent = await sendUnsent({}, SWEEP_GRACE_SECONDS);
   return sent + (await sendProbes(null, { quietSeconds: QUIET_SECONDS }));
 }

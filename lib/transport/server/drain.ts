@@ -1,5 +1,6 @@
 import "server-only";
 import type { ServerResponse } from "node:http";
+import { endStreams } from "@/lib/limits/place";
 
 /**
  * On shutdown Next.js accepts no new connections and waits for the open ones, but Node keeps serving those for as long
@@ -14,6 +15,7 @@ export function drainOnShutdown(
     signals.once(signal, () => {
       draining = true;
       for (const response of inFlight) endConnectionAfter(response);
+      endStreams();
     });
   }
   return (response) => {

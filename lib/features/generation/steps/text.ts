@@ -46,7 +46,7 @@ async function writeNext(claim: Claim<QueuedPiece>): Promise<Made> {
   const position = nextPosition(saved);
   if (position >= count) return putTogether;
   const ref = { itemId: claim.item.id, jobType: TEXTS.jobType, token: claim.item.token };
-  await noteSection(ref, { number: position + 1, of: count });
+  await noteSection(claim.item.userId, ref, { number: position + 1, of: count });
   const unfinished = await unfinishedAt(piece.id, { outlineHash, position });
   const { section, usage } = await unstopped(writeSection(await provider(), claim.context, saved, unfinished));
   const isLast = nextPosition([...saved, { position }]) >= count;

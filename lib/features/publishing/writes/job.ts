@@ -1,5 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { announceChange } from "@/lib/db/announce";
 import { Prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
@@ -70,6 +71,7 @@ async function openOrJoin(
   // A job that was live for the insertion may end before it is locked, and only then.
   const opened = (await open()) ?? (await open());
   if (!opened) throw new AppError("ALREADY_RUNNING", { message: JUST_ENDED });
+  announceChange(actor.userId);
   return opened;
 }
 

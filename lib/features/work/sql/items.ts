@@ -195,25 +195,25 @@ export async function parkItem(ref: ItemRef): Promise<boolean> {
 /**
  * Ends a live item from outside its own work: its run ended, its job was cancelled, its piece is gone or the user cancels it.
  * What is at work stays, unless it is the run `runId`, or this is to happen `evenAtWork`. The lease of a call under way stays
- * until the answer is saved. False: nothing ended here.
+ * until the answer is saved. Returns whose it was; undefined: nothing ended here.
  */
 export function endItem(
   { runId, ...ref }: ItemRef & { runId: string | null },
   move: "giveUp" | "cancel",
   error: string | null,
   { evenAtWork = false } = {},
-): Promise<boolean> {
+): Promise<string | undefined> {
   return transaction(async (db) => {
     // In a statement of its own: the next one sees the lease of a claim that this one waited for.
     await db.$queryRaw(Prisma.sql`SELECT 1 FROM processing_queue q WHERE ${isItem(ref)} FOR UPDATE`);
-    const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+    const [ended] = await db.$queryRaw<{ userId: string }[]>(Prisma.sql`
       WITH item AS (
         UPDATE processing_queue q SET status = ${statusAfter(move)}, ${SET_ENDED}, error = coalesce(${error}, q.error)
         WHERE ${isItem(ref)} AND ${canMove(move)} AND (${evenAtWork}::boolean OR q.run_id = ${runId} OR NOT ${isAtWork})
-        RETURNING q.id, q.job_id, q.status),
+        RETURNING q.user_id, q.job_id, q.status),
       job AS (${advanceJob(ENDED_COUNTS)})
-      SELECT id FROM item`);
-    return rows.length > 0;
+      SELECT user_id AS "userId" FROM item`);
+    return ended?.userId;
   });
 }
 
@@ -221,7 +221,8 @@ export function endItem(
 export async function noteSection(ref: ClaimRef, section: { number: number; of: number }): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     WITH item AS (
-      UPDATE processing_queue q SET result = ${JSON.stringify({ section })}::jsonb WHERE ${holdsClaim(ref)} RETURNING q.job_id)
+      UPDATE processing_queue q SET result = ${JSON.stringify({ section })}::jsonb, updated_at = now()
+      WHERE ${holdsClaim(ref)} RETURNING q.job_id)
     UPDATE processing_jobs j SET revision = j.revision + 1 FROM item WHERE j.id = item.job_id`);
 }
 

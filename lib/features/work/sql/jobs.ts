@@ -89,9 +89,9 @@ export async function retryJob(userId: string, jobId: string): Promise<number | 
   return job?.count;
 }
 
-/** Cancels what nobody works on any more of deleted pieces and cancelled jobs. Returns how many. */
-export async function cancelOrphans(userId: string | null): Promise<number> {
-  const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
+/** Cancels what nobody works on any more of deleted pieces and cancelled jobs. Returns whose it was. */
+export async function cancelOrphans(userId: string | null): Promise<string[]> {
+  const [{ userIds }] = await prisma.$queryRaw<[{ userIds: string[] }]>(Prisma.sql`
     WITH orphan AS (
       SELECT q.id, q.job_type FROM processing_queue q
       WHERE ${HAS_RUN} AND q.completed_at IS NULL AND (${userId}::uuid IS NULL OR q.user_id = ${userId}::uuid)
@@ -100,8 +100,8 @@ export async function cancelOrphans(userId: string | null): Promise<number> {
       ORDER BY q.id FOR UPDATE OF q SKIP LOCKED),
     item AS (
       UPDATE processing_queue q SET status = ${statusAfter("cancel")}, ${SET_ENDED}
-      FROM orphan o WHERE q.id = o.id AND q.job_type = o.job_type RETURNING q.job_id, q.status),
+      FROM orphan o WHERE q.id = o.id AND q.job_type = o.job_type RETURNING q.job_id, q.status, q.user_id),
     job AS (${advanceJob(ENDED_COUNTS)})
-    SELECT count(*)::int AS count FROM item`);
-  return count;
+    SELECT coalesce(array_agg(DISTINCT user_id), '{}') AS "userIds" FROM item`);
+  return userIds;
 }

@@ -61,15 +61,16 @@ export async function selectQueueVersion(userId: string): Promise<string> {
 /**
  * Reads in one statement, so that a row that ends meanwhile is neither missing nor there twice. Selects all live jobs and the
  * newest `rows` of each ended kind, so that neither pushes the other out; likewise the items of each queue. Totals come from
- * the jobs' counters, since a recount would read a long history.
+ * the jobs' counters, since a recount would read a long history. `since`: of the rows those alone that have changed after it.
  */
-export async function selectQueueStatus(userId: string, rows: number): Promise<StatusRow> {
+export async function selectQueueStatus(userId: string, rows: number, since?: Date): Promise<StatusRow> {
+  const isAfter = (time: string) => changedSql(time, since);
   const [status] = await prisma.$queryRaw<[StatusRow]>(Prisma.sql`
     WITH mine AS (SELECT * FROM processing_jobs j WHERE j.user_id = ${userId}::uuid AND ${topicExistsSql("j.topic_id")}),
-    shown AS (SELECT * FROM mine WHERE completed_at IS NULL
-      UNION ALL (SELECT * FROM mine WHERE status <> 'cancelled' AND completed_at IS NOT NULL
+    shown AS (SELECT * FROM mine WHERE completed_at IS NULL ${isAfter("updated_at")}
+      UNION ALL (SELECT * FROM mine WHERE status <> 'cancelled' AND completed_at IS NOT NULL ${isAfter("updated_at")}
         ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)
-      UNION ALL (SELECT * FROM mine WHERE status = 'cancelled'
+      UNION ALL (SELECT * FROM mine WHERE status = 'cancelled' ${isAfter("updated_at")}
         ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)),
     job AS (SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.topic_id AS "topicId", ${topicNameSql(Prisma.sql`j.topic_id`)} AS "topicName", j.job_type AS "jobType", j.status,
         j.total_items AS "totalItems", j.completed_items AS "completedItems", j.failed_items AS "failedItems",
@@ -79,8 +80,8 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
       FROM shown j)
     SELECT ${isoTime("now()")} AS now,
       (SELECT coalesce(json_agg(job ORDER BY job."completedAt" IS NOT NULL, job."createdAt" DESC, job.id DESC), '[]') FROM job) AS jobs,
-      ${itemsOf(userId, "outline_generation", rows)} AS "outlineQueue",
-      ${itemsOf(userId, "content_generation", rows)} AS "contentQueue",
+      ${itemsOf(userId, "outline_generation", { rows, since })} AS "outlineQueue",
+      ${itemsOf(userId, "content_generation", { rows, since })} AS "contentQueue",
       (SELECT coalesce(json_agg(x), '[]') FROM (
         SELECT c.job_type AS "jobType", sum(c.completed_items) AS completed,
           json_build_object('live', sum(c.live_jobs), 'finished', sum(c.finished_jobs), 'cancelled', sum(c.cancelled_jobs)) AS jobs,
@@ -125,8 +126,17 @@ function medianSecondsSql(userId: string): Prisma.Sql {
         AND q.started_at IS NOT NULL ORDER BY q.completed_at DESC, q.id DESC LIMIT ${PACE_ITEMS}::int) d)`;
 }
 
-function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
-  const part = (group: QueueGroup) => Prisma.sql`(${groupSql(userId, jobType, group)} LIMIT ${rows}::int)`;
+/** SQL condition: the time is after `since`, if there is one. */
+function changedSql(time: string, since: Date | undefined): Prisma.Sql {
+  return since ? Prisma.sql`AND ${Prisma.raw(time)} > ${since.toISOString()}::timestamptz` : Prisma.empty;
+}
+
+function itemsOf(
+  userId: string,
+  jobType: JobType,
+  { rows, since }: { rows: number; since: Date | undefined },
+): Prisma.Sql {
+  const part = (group: QueueGroup) => Prisma.sql`(${groupSql(userId, jobType, group, { since })} LIMIT ${rows}::int)`;
   return Prisma.sql`(
     SELECT coalesce(json_agg(i ORDER BY i."createdAt", i.id) FILTER (WHERE i."completedAt" IS NULL), '[]')::jsonb
       || coalesce(json_agg(i ORDER BY i."completedAt" DESC, i.id DESC) FILTER (WHERE i."completedAt" IS NOT NULL), '[]')::jsonb
@@ -144,7 +154,7 @@ function groupSql(
   userId: string,
   jobType: JobType | undefined,
   group: QueueGroup,
-  { jobId, after }: { jobId?: string | undefined; after?: Cursor | undefined } = {},
+  { jobId, after, since }: { jobId?: string | undefined; after?: Cursor | undefined; since?: Date | undefined } = {},
 ): Prisma.Sql {
   const statuses = GROUPS[group] ?? [group as ProcessingStatus];
   const isLive = statuses.every((status) => !isEnded(status));
@@ -157,7 +167,8 @@ function groupSql(
     WHERE q.user_id = ${userId}::uuid AND ${jobType ? Prisma.sql`q.job_type = ${jobType}::job_type` : HAS_RUN}
       AND ${topicExistsSql("q.topic_id")} AND q.completed_at IS ${isLive ? Prisma.raw("NULL") : Prisma.raw("NOT NULL")}
       AND q.status IN (${Prisma.join(statuses.map((status) => Prisma.raw(`'${status}'`)))})
-      AND (${jobId ?? null}::uuid IS NULL OR q.job_id = ${jobId ?? null}::uuid) ${rest} ORDER BY ${time} ${order}, q.id ${order}`;
+      AND (${jobId ?? null}::uuid IS NULL OR q.job_id = ${jobId ?? null}::uuid) ${rest}
+      ${changedSql(isLive ? "q.updated_at" : "q.completed_at", since)} ORDER BY ${time} ${order}, q.id ${order}`;
 }
 
 /** SQL columns: what the monitor shows of an item `q`. */

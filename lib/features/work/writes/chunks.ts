@@ -1,5 +1,6 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
+import { announceChange } from "@/lib/db/announce";
 import { Prisma } from "@/lib/db/prisma";
 import type { ChunkType, RunEnd, RunOutcome, RunWait } from "@/lib/features/work/schema";
 import { adoptJobs, isLeftToAdopt } from "@/lib/features/work/sql/adopted";
@@ -78,12 +79,13 @@ export async function workOnJob(kind: ChunkKind, jobId: string, { waits = true }
       () => renew(lease),
       async () => {
         await giveBackLost(held, STOPPED);
-        return kind.work(job, chunksOf(kind, held));
+        return kind.work(job, chunksOf(kind, held, job));
       },
     );
     if (wait) return wait;
   } finally {
     await giveBackChunk(held);
+    announceChange(job.userId);
     await release(lease);
   }
   const after = await findJob(kind.type, jobId);
@@ -97,18 +99,19 @@ function endOf(job: ChunkedJob | undefined): RunEnd {
   return { next: "end", as: status === "completed" || status === "failed" ? status : "cancelled" };
 }
 
-function chunksOf({ size }: ChunkKind, held: Parameters<typeof claimChunk>[0]): Chunks {
+function chunksOf({ size }: ChunkKind, held: Parameters<typeof claimChunk>[0], { userId }: ChunkedJob): Chunks {
+  const announced = <T>(write: Promise<T>) => write.finally(() => announceChange(userId));
   return {
-    claim: () => claimChunk(held, size),
-    save: (results) => saveChunk(held, results),
+    claim: () => announced(claimChunk(held, size)),
+    save: (results) => announced(saveChunk(held, results)),
     wait: async (waitSeconds, reason) => {
-      await noteUnreachable(held.jobId, { ...reason, waitSeconds });
+      await announced(noteUnreachable(held.jobId, { ...reason, waitSeconds }));
       return { next: "wait", waitSeconds };
     },
     fail: async ({ error, errorType }) => {
       await noteUnreachable(held.jobId, { error, errorType, waitSeconds: 0 });
-      await failPending(held, { error, result: { type: errorType } });
+      await announced(failPending(held, { error, result: { type: errorType } }));
     },
-    reached: () => noteReached(held.jobId),
+    reached: () => announced(noteReached(held.jobId)),
   };
 }

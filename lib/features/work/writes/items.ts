@@ -1,16 +1,17 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { announceChange } from "@/lib/db/announce";
 import { Prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { openaiKeyOf } from "@/lib/features/account/settings/reads";
 import { ownedItem, ownedJob } from "@/lib/features/work/reads";
 import { retriedMessage } from "@/lib/features/work/rules";
 import type { QueueItemOut } from "@/lib/features/work/schema";
-import { endItem } from "@/lib/features/work/sql/items";
 import { retryItems } from "@/lib/features/work/sql/jobs";
 import { dismissFailures, type Failures, selectRetriable } from "@/lib/features/work/sql/needs";
 import { isEnded } from "@/lib/features/work/states";
 import { alreadyRunning, goOn, nothingToRetry, retrying } from "@/lib/features/work/writes/jobs";
+import { endLiveItem } from "@/lib/features/work/writes/run";
 import { sendNext } from "@/lib/features/work/writes/sending";
 
 /** What the user does with single items of the queues, and with those that failed. */
@@ -22,7 +23,7 @@ export async function retryItem(actor: Actor, id: string): Promise<QueueItemOut>
   await openaiKeyOf(actor);
   const job = await ownedJob(actor, item.jobId);
   const otherIsLive = () => alreadyRunning(actor, job.topicId, job.jobType);
-  const retried = await retrying(() => retryItems(actor.userId, Prisma.sql`q.id = ${id}::uuid`), otherIsLive);
+  const retried = await retrying(actor, () => retryItems(actor.userId, Prisma.sql`q.id = ${id}::uuid`), otherIsLive);
   if (retried.length === 0) throw nothingToRetry(job);
   await goOn(actor.userId, [job.id]);
   return ownedItem(actor, id);
@@ -38,6 +39,7 @@ export async function retryFailed(actor: Actor, failures: Failures): Promise<{ m
   await openaiKeyOf(actor);
   const which = Prisma.sql`q.id = ANY(${ids}::uuid[])`;
   const jobs = await retrying(
+    actor,
     () => retryItems(actor.userId, which),
     () => new AppError("ALREADY_RUNNING"),
   );
@@ -51,7 +53,9 @@ export async function retryFailed(actor: Actor, failures: Failures): Promise<{ m
 
 /** Dismisses the user's failures of one type and reason, or all. */
 export async function dismissFailed({ userId }: Actor, failures: Failures): Promise<{ dismissed: number }> {
-  return { dismissed: await dismissFailures(userId, failures) };
+  const dismissed = await dismissFailures(userId, failures);
+  announceChange(userId);
+  return { dismissed };
 }
 
 /** Cancels a live item, even in the middle of a call: its answer is kept as a section or a revision. Throws NOT_FOUND. */
@@ -59,7 +63,7 @@ export async function cancelItem(actor: Actor, id: string): Promise<QueueItemOut
   const item = await ownedItem(actor, id);
   if (!isEnded(item.status)) {
     const { jobType } = await ownedJob(actor, item.jobId);
-    await endItem({ itemId: id, jobType, runId: null }, "cancel", null, { evenAtWork: true });
+    await endLiveItem({ itemId: id, jobType, runId: null }, "cancel", null, { evenAtWork: true });
   }
   return ownedItem(actor, id);
 }

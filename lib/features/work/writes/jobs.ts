@@ -1,5 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { announceChange } from "@/lib/db/announce";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
@@ -28,8 +29,10 @@ export async function startJob(actor: Actor, topicId: number, jobType: JobType):
     throw await alreadyRunning(actor, topicId, jobType);
   });
   if (!job) throw new AppError("NOTHING_TO_DO");
+  announceChange(actor.userId);
   await consumeLimits({ name: "items", subject: actor.userId, count: job.totalItems }).catch(async (error: unknown) => {
     await deleteJob(job.id);
+    announceChange(actor.userId);
     throw error;
   });
   await releaseHeld(actor.userId);
@@ -97,26 +100,28 @@ export async function goOn(userId: string, jobIds: string[]): Promise<void> {
 }
 
 /** Cancels the user's job of any type, if it is live. */
-export function cancelOwned({ userId }: Actor, jobId: string): Promise<void> {
-  return retryOnDeadlock(() => cancelJobRows(userId, jobId));
+export async function cancelOwned({ userId }: Actor, jobId: string): Promise<void> {
+  await retryOnDeadlock(() => cancelJobRows(userId, jobId));
+  announceChange(userId);
 }
 
 /** Requeues the failed items of the user's job of any type, and returns how many; undefined if there are none. See retrying. */
 export function retryOwned(
-  { userId }: Actor,
+  actor: Actor,
   jobId: string,
   otherIsLive: () => AppError | Promise<AppError>,
 ): Promise<number | undefined> {
-  return retrying(() => retryJobRows(userId, jobId), otherIsLive);
+  return retrying(actor, () => retryJobRows(actor.userId, jobId), otherIsLive);
 }
 
 /** Requeues items. Throws what `otherIsLive` returns while the subject of their ended job has a live job of that type. */
 export async function retrying<T>(
+  { userId }: Actor,
   requeue: () => Promise<T>,
   otherIsLive: () => AppError | Promise<AppError>,
 ): Promise<T> {
   try {
-    return await retryOnDeadlock(requeue);
+    return await retryOnDeadlock(requeue).finally(() => announceChange(userId));
   } catch (error) {
     throw isUniqueViolation(error) ? await otherIsLive() : error;
   }

@@ -1,5 +1,6 @@
 import "server-only";
 import { NO_TOKENS, type TokenCounts, tokensOf } from "@/lib/ai/tokens";
+import { announceChange } from "@/lib/db/announce";
 import { type Db, type Prisma, prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock, retryOnOutage } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
@@ -21,6 +22,7 @@ import {
   giveBack,
   giveBackKept,
   lockClaim,
+  noteSection as noteSectionRow,
   parkItem,
   type RunRef,
 } from "@/lib/features/work/sql/items";
@@ -63,8 +65,6 @@ export type Kind<Context extends WithAccess> = {
   onFailed?: (claim: Claim<Context>) => Promise<void>;
 };
 
-export { noteSection } from "@/lib/features/work/sql/items";
-
 /** A failure already recorded in the item's row; thrown for the engine, which shows it and retries or ends the run. */
 export class RecordedFailure extends AppError {}
 
@@ -87,9 +87,10 @@ async function lookAt<Context extends WithAccess>(kind: Kind<Context>, run: RunR
   const row = await retryOnDeadlock(() => claimItem(run, kind.context));
   if (!row?.claim) return withoutClaim(run, row?.seen);
   const item = row.claim;
+  announceChange(item.userId);
   if (item.probedAt) await sendLost(item.userId, kind.jobType, item.probedAt);
   const span = { jobId: item.jobId, itemId: item.id, attempt: item.retryCount };
-  return inItemSpan(span, () => callUnderClaim(kind, item, row.context));
+  return inItemSpan(span, () => callUnderClaim(kind, item, row.context)).finally(() => announceChange(item.userId));
 }
 
 async function withoutClaim(run: RunRef, seen: ItemSnapshot | undefined): Promise<RunOutcome | undefined> {
@@ -98,8 +99,25 @@ async function withoutClaim(run: RunRef, seen: ItemSnapshot | undefined): Promis
   if (next === "takeOver") return void (await giveBackKept(run));
   if (next === "park") return (await parkItem(run)) ? { next: "end", as: "held" } : undefined;
   // A repeated call of this run may have claimed it since.
-  await endItem({ ...run, runId: null }, next, next === "giveUp" ? STOPPED : null);
+  await endLiveItem({ ...run, runId: null }, next, next === "giveUp" ? STOPPED : null);
   return undefined;
+}
+
+/** See endItem. */
+export async function endLiveItem(...of: Parameters<typeof endItem>): Promise<boolean> {
+  const userId = await endItem(...of);
+  if (userId) announceChange(userId);
+  return userId !== undefined;
+}
+
+/** Says which section of its text the call under a claim writes. */
+export async function noteSection(
+  userId: string,
+  ref: ClaimRef,
+  section: { number: number; of: number },
+): Promise<void> {
+  await noteSectionRow(ref, section);
+  announceChange(userId);
 }
 
 export const STOPPED = "The work stopped before it was done. Try again.";

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { announceChange } from "@/lib/db/announce";
 import { prisma } from "@/lib/db/prisma";
 import { isAppError } from "@/lib/errors";
 import { contentItemQueued, jobQueued, nextItemQueued, outlineItemQueued } from "@/lib/events/catalogue";
@@ -87,7 +88,9 @@ export async function sendLost(userId: string, jobType: JobType, probedAt: strin
 
 /** Ends a hold and sends what it held; one item at a time tries until one succeeds. Returns how many. */
 export async function releaseHeld(userId: string): Promise<number> {
-  return (await release(userId)) ? ((await quietly(() => sendUnsent({ userId }))) ?? 0) : 0;
+  if (!(await release(userId))) return 0;
+  announceChange(userId);
+  return (await quietly(() => sendUnsent({ userId }))) ?? 0;
 }
 
 /** What the engine does not take now is sent when it is back, or by the sweep. */
@@ -107,7 +110,9 @@ export async function resumeAfterOutage({ hasForgotten = false } = {}): Promise<
 
 /** Pauses the user's queues: nothing begins until they are resumed, and calls under way end. */
 export async function pauseProcessing({ userId }: Actor): Promise<{ pausedAt: Date }> {
-  return { pausedAt: await pause(userId) };
+  const pausedAt = await pause(userId);
+  announceChange(userId);
+  return { pausedAt };
 }
 
 /** This is shorter than the sweep's: a user is waiting. */
@@ -124,6 +129,7 @@ export async function resumeProcessing(actor: Actor): Promise<{ message: string;
   await cancelOrphans(userId);
   await release(userId);
   await resume(userId);
+  announceChange(userId);
   const resumed = await sendUnsent({ userId })
     .then(async (sent) => sent + (await sendProbes(userId, { quietSeconds: RESUME_QUIET_SECONDS })))
     .catch(async (error: unknown) => {
