@@ -43,7 +43,7 @@ async function openQueue(browser: Browser, pieces: number, viewport = { width: 1
   }
   const page = await context.newPage();
   const queue = () => call<{ jobId: string }>("POST", `/api/topics/${topic.id}/generate-outline-queue`);
-  return { page, call, queue, close: () => context.close() };
+  return { page, call, queue, projectId: project.id, close: () => context.close() };
 }
 
 /** Has the provider refuse the outlines of these pieces. */
@@ -149,6 +149,44 @@ test("on a phone one piece is done next and another is cancelled; no bar stands 
   open();
   await expect(figure(page, "Outline Completed")).toHaveText("6", SLOW);
   await expectAccessible(page);
+  await close();
+});
+
+test("every tab says within a second what happens to a piece, also after the stream was cut", async ({ browser }) => {
+  const { page, projectId, close } = await openQueue(browser, 6);
+  await openPage(page, "/content");
+  const other = await page.context().newPage();
+  await openPage(other, `/projects/${projectId}`);
+  await other.getByRole("button", { name: /^Digging/ }).click();
+  let polls = 0;
+  page.on("request", (request) => (polls += request.url().endsWith("/api/queue/status") ? 1 : 0));
+
+  const gates = [0, 1, 2].map(() => {
+    let open = () => {};
+    const until = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return { open, until };
+  });
+  own.ai.faults.next(gates.slice(0, 1).map(({ until }) => ({ kind: "held", until })));
+  own.ai.faults.mode = { kind: "held", until: gates[1]?.until ?? Promise.resolve() };
+  await page.bringToFront();
+  await button(page, "Generate Topic Outline").click();
+  for (const tab of [page, other]) {
+    await expect(tab.getByText("Writing", { exact: true })).toHaveCount(4, SLOW);
+    await expect(tab.getByText("Queued", { exact: true })).toHaveCount(2);
+  }
+  const before = polls;
+  gates[0]?.open();
+  for (const tab of [page, other]) {
+    await expect(tab.getByText("Queued", { exact: true })).toHaveCount(1, { timeout: 1_500 });
+  }
+  expect(polls - before).toBeLessThanOrEqual(1);
+
+  await own.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN work'");
+  gates[1]?.open();
+  own.ai.faults.clear();
+  for (const tab of [page, other]) await expect(tab.getByText(/^(Queued|Writing)$/)).toHaveCount(0, SLOW);
   await close();
 });
 

@@ -1,10 +1,7 @@
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { endedItems, JOB_FIELDS, MAX_MONITOR_ROWS } from "@/lib/features/work/rules";
-import type { JobOut, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
+import type { JobOut, QueueChanges, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
 import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
-
-/** What the stream sends: the status with all rows, or with those that changed. */
-export type QueueChanges = QueueStatus & { whole: boolean };
 
 type Row = { id: string; status: ProcessingStatus; createdAt: string; completedAt: string | null };
 

@@ -2,8 +2,8 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { eventsOf } from "@/lib/client/event-stream";
 import { keys } from "@/lib/client/query-keys";
-import { type QueueChanges, withChanges } from "@/lib/features/work/client/changes";
-import type { QueueStatus } from "@/lib/features/work/schema";
+import { withChanges } from "@/lib/features/work/client/changes";
+import type { QueueChanges, QueueStatus } from "@/lib/features/work/schema";
 
 /** One tab of a browser reads the stream, the one that holds this lock, and passes on what it reads by a channel of this name. */
 const NAME = "content-planner:queue";

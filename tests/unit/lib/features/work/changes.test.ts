@@ -1,5 +1,5 @@
-import { type QueueChanges, withChanges, workOn } from "@/lib/features/work/client/changes";
-import type { JobOut, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
+import { withChanges, workOn } from "@/lib/features/work/client/changes";
+import type { JobOut, QueueChanges, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
 
 const at = (minute: number) => `2026-11-21T10:${String(minute).padStart(2, "0")}:00.000Z`;
 const item = (id: string, parts: Partial<QueueItemOut> = {}) =>
