@@ -39,7 +39,7 @@ export function QueueMonitor() {
         <PageHeader
           title="Queue Monitor"
           description={
-            <span role="status">Refreshes every 10 seconds.{resume.data ? ` ${resume.data.message}` : null}</span>
+            <span role="status">Updates by itself.{resume.data ? ` ${resume.data.message}` : null}</span>
           }
           isBarInFlow={!isStopped && !isLive}
           back={{ href: "/", label: "Back to Home" }}

@@ -347,7 +347,7 @@ it("says what Resume has done", async () => {
     { "POST /api/queue/resume": () => ({ json: { message: "Nothing was pending.", resumed: 0 } }) },
   );
   await user.click(button("Resume Processing"));
-  expect(await screen.findByText("Refreshes every 10 seconds. Nothing was pending.")).toBeVisible();
+  expect(await screen.findByText("Updates by itself. Nothing was pending.")).toBeVisible();
 });
 
 describe("cancelled jobs and items", () => {
