@@ -55,7 +55,7 @@ describe("what needs the user", () => {
     expect((await status(workspace)).needs).toEqual([]);
     expect((await caller.post<Failed>("/api/queue/retry-failed", {})).body).toMatchObject({
       type: "NOTHING_TO_DO",
-      error: "Nothing that failed needs another try.",
+      error: "No failed items need another try.",
     });
   });
 

@@ -5,7 +5,7 @@ import { AppError } from "@/lib/errors";
 import { openaiKeyOf } from "@/lib/features/account/settings/reads";
 import { ownedItem, ownedJob } from "@/lib/features/work/reads";
 import { retriedMessage } from "@/lib/features/work/rules";
-import type { QueueItemOut } from "@/lib/features/work/schema";
+import type { JobType, QueueItemOut } from "@/lib/features/work/schema";
 import { endItem } from "@/lib/features/work/sql/items";
 import { retryItems } from "@/lib/features/work/sql/jobs";
 import { dismissFailures, type Failures, selectRetriable } from "@/lib/features/work/sql/needs";
@@ -32,21 +32,27 @@ export async function retryItem(actor: Actor, id: string): Promise<QueueItemOut>
  * Retries the user's failures of one type and reason, or all: those that still need it. Throws NOTHING_TO_DO, MISSING_API_KEY, or
  * ALREADY_RUNNING.
  */
-export async function retryFailed(actor: Actor, failures: Failures): Promise<{ message: string; retried: number }> {
+export async function retryFailed(
+  actor: Actor,
+  failures: Failures<JobType>,
+): Promise<{ message: string; retried: number }> {
   const { ids, total } = await selectRetriable(actor.userId, failures);
-  if (total === 0) throw new AppError("NOTHING_TO_DO", { message: "Nothing that failed needs another try." });
-  await openaiKeyOf(actor);
-  const which = Prisma.sql`q.id = ANY(${ids}::uuid[])`;
-  const jobs = await retrying(
-    () => retryItems(actor.userId, which),
-    () => new AppError("ALREADY_RUNNING"),
-  );
+  if (total > 0 && ids.length === 0) throw topicIsBusy();
+  if (total > 0) await openaiKeyOf(actor);
+  const jobs = await retrying(() => retryItems(actor.userId, Prisma.sql`q.id = ANY(${ids}::uuid[])`), topicIsBusy);
+  if (jobs.length === 0) throw new AppError("NOTHING_TO_DO", { message: "No failed items need another try." });
   await goOn(
     actor.userId,
     jobs.map(({ jobId }) => jobId),
   );
   const retried = jobs.reduce((sum, { count }) => sum + count, 0);
-  return { message: retriedMessage(retried, total), retried };
+  return { message: retriedMessage(retried, total - ids.length), retried };
+}
+
+function topicIsBusy(): AppError {
+  return new AppError("ALREADY_RUNNING", {
+    message: "A job is still working on this topic. Try its failed items again once that job has ended.",
+  });
 }
 
 /** Dismisses the user's failures of one type and reason, or all. */

@@ -282,7 +282,14 @@ describe("what needs the user", () => {
 
   it("is tried again and dismissed by its reason, and tried again as a whole", async () => {
     const { user, calls } = await open(
-      { needs: [need({}), need({ jobType: null, reason: "Both." })] },
+      {
+        needs: [
+          need({}),
+          need({ jobType: null, reason: "Both." }),
+          need({ reason: "" }),
+          need({ jobType: "publishing", project: { id: 3, title: "Garden" } }),
+        ],
+      },
       {
         "POST /api/queue/retry-failed": () => ({ json: { message: "2 items will be tried again.", retried: 2 } }),
         "POST /api/queue/dismiss-failed": () => ({ json: { dismissed: 2 } }),
@@ -290,12 +297,14 @@ describe("what needs the user", () => {
     );
     await user.click(screen.getAllByRole("button", { name: "Try again" })[0] as HTMLElement);
     expect(await screen.findByText("2 items will be tried again.")).toBeVisible();
-    await user.click(screen.getAllByRole("button", { name: "Dismiss" })[1] as HTMLElement);
+    for (const at of [1, 2, 3]) await user.click(screen.getAllByRole("button", { name: "Dismiss" })[at] as HTMLElement);
     await user.click(button("Retry all failed"));
     const posts = calls.filter(({ method }) => method === "POST").map(({ url, body }) => [url.split("/").at(-1), body]);
     expect(posts).toEqual([
       ["retry-failed", { reason: "Why.", jobType: "outline_generation" }],
       ["dismiss-failed", { reason: "Both." }],
+      ["dismiss-failed", { reason: "", jobType: "outline_generation" }],
+      ["dismiss-failed", { reason: "Why.", jobType: "publishing", projectId: 3 }],
       ["retry-failed", {}],
     ]);
   });
