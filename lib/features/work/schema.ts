@@ -104,7 +104,15 @@ export const resumeOut = z.object({ message: z.string(), resumed: z.number().int
 export const pauseOut = z.object({ pausedAt: isoDate });
 
 /** Which failures are meant: those of both queues, or of one type and reason, as `needs` has them. */
-export const retryFailedInput = z.object({ reason: z.string().max(2_000).optional(), jobType: jobType.optional() });
+export const retryFailedInput = z.object({
+  reason: z
+    .string()
+    .max(2_000)
+    .refine((value) => !value.includes("\0"), "This text has characters that cannot be stored.")
+    .meta({ pattern: "^[^\\u0000]*$" })
+    .optional(),
+  jobType: jobType.optional(),
+});
 export const dismissFailedInput = retryFailedInput.extend({
   jobType: anyJobType.optional(),
   projectId: bodyIntId().optional(),

@@ -7,6 +7,7 @@ import { newPublishingJob } from "@/tests/support/chunk-rows";
 import { query } from "@/tests/support/db";
 import { newProject } from "@/tests/support/factories";
 import {
+  afterChange,
   CONTENT,
   type Columns,
   changesBy,
@@ -135,8 +136,8 @@ describe("the failures", () => {
   const failures = async (job: Job, count: number, columns: Columns = {}) => {
     for (let n = 0; n < count; n++) await newItemOf(job, { ...FAILED, ...columns });
   };
-  const outlined = async (job: Job, error: string) =>
-    newItemOf(job, { ...FAILED, error, content_piece_id: await newPieceOf(job.owner, OUTLINED) });
+  const outlined = async (job: Job, error: string, columns: Columns = {}) =>
+    newItemOf(job, { ...FAILED, error, ...columns, content_piece_id: await newPieceOf(job.owner, OUTLINED) });
 
   it("are counted by our own words, of publishing by project, most first", async () => {
     const owner = await newOwner();
@@ -177,6 +178,7 @@ describe("the failures", () => {
     const owner = await newOwner();
     const job = await jobOf(owner, OUTLINE);
     for (const error of ["🌱".repeat(3_000), `"'; DROP TABLE`, "لا يمكن كتابة هذا"]) await failures(job, 1, { error });
+    expect((await owner.caller.post("/api/queue/dismiss-failed", { reason: "Not\0storable" })).status).toBe(400);
     for (const { reason } of await needsOf(owner)) {
       const { body } = await owner.caller.post<{ dismissed: number }>("/api/queue/dismiss-failed", { reason });
       expect(body).toEqual({ dismissed: 1 });
@@ -207,9 +209,10 @@ describe("the failures", () => {
       await newPublishingJob(owner, OVER),
       await newPublishingJob(elsewhere, OVER),
     ] as const;
+    const id = randomUUID();
     const [outline, text, post, other] = [
-      await newItemOf(jobs[0], FAILED),
-      await outlined(jobs[1], "Declined."),
+      await newItemOf(jobs[0], { ...FAILED, id }),
+      await outlined(jobs[1], "Declined.", { id }),
       await newItemOf(jobs[2], FAILED),
       await newItemOf(jobs[3], FAILED),
     ];
@@ -239,6 +242,13 @@ describe("the failures", () => {
       answer: 1,
       changed: { [nameOf(post)]: dismissed, [nameOf(jobs[2])]: { revision: 1 } },
     });
+  });
+
+  it("are not dismissed while they are tried again", async () => {
+    const item = await newItemOf(await jobOf(await newOwner(), OUTLINE), FAILED);
+    const retry = "UPDATE processing_queue SET status = 'pending', completed_at = NULL WHERE id = $1";
+    expect(await afterChange(retry, item.id, () => dismissFailures(item.job.owner.id, {}))).toBe(0);
+    expect(await query("SELECT 1 FROM processing_queue WHERE dismissed_at IS NOT NULL")).toEqual([]);
   });
 
   it("can be tried again where no other job of their topic and type is live, else those of the live job", async () => {

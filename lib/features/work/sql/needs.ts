@@ -52,7 +52,7 @@ export function failuresByReasonSql(userId: string): Prisma.Sql {
       CASE WHEN f.project_id IS NOT NULL THEN json_build_object('id', f.project_id, 'title',
         ${projectTitleSql(Prisma.sql`f.project_id`)}) END AS project
     FROM (SELECT q.job_type, ${reasonSql} AS reason, CASE WHEN NOT ${HAS_RUN} THEN j.project_id END AS project_id
-      FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id AND j.job_type = q.job_type
+      FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id
       WHERE q.user_id = ${userId}::uuid AND ${isNeed}) f
     GROUP BY f.reason, f.project_id ORDER BY count(*) DESC, f.reason LIMIT ${MAX_REASONS}::int) n)`;
 }
@@ -82,9 +82,9 @@ export async function selectRetriable(
 ): Promise<{ ids: string[]; total: number }> {
   const [row] = await prisma.$queryRaw<[{ ids: string[]; total: number }]>(Prisma.sql`
     WITH need AS (
-      SELECT q.id, q.job_id, q.job_type FROM processing_queue q WHERE ${isOneOf(userId, failures)}),
+      SELECT q.id, q.job_id FROM processing_queue q WHERE ${isOneOf(userId, failures)}),
     chosen AS (
-      SELECT DISTINCT ON (j.job_type, j.subject) j.id FROM processing_jobs j JOIN need ON need.job_id = j.id AND need.job_type = j.job_type
+      SELECT DISTINCT ON (j.job_type, j.subject) j.id FROM processing_jobs j JOIN need ON need.job_id = j.id
       WHERE CASE WHEN j.completed_at IS NULL THEN j.cancel_requested_at IS NULL ELSE NOT EXISTS (
         SELECT 1 FROM processing_jobs o WHERE o.job_type = j.job_type AND o.subject = j.subject AND o.completed_at IS NULL) END
       ORDER BY j.job_type, j.subject, j.completed_at DESC NULLS FIRST)

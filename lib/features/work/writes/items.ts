@@ -17,15 +17,23 @@ import { sendNext } from "@/lib/features/work/writes/sending";
 
 /** Retries a failed item. Throws NOT_FOUND, NOTHING_TO_DO, MISSING_API_KEY, or ALREADY_RUNNING. */
 export async function retryItem(actor: Actor, id: string): Promise<QueueItemOut> {
-  const item = await ownedItem(actor, id);
-  if (item.status !== "failed") throw new AppError("NOTHING_TO_DO", { message: "This item has not failed." });
+  const { jobId } = await ownedFailure(actor, id);
   await openaiKeyOf(actor);
-  const job = await ownedJob(actor, item.jobId);
+  const job = await ownedJob(actor, jobId);
   const otherIsLive = () => alreadyRunning(actor, job.topicId, job.jobType);
   const retried = await retrying(() => retryItems(actor.userId, Prisma.sql`q.id = ${id}::uuid`), otherIsLive);
-  if (retried.length === 0) throw nothingToRetry(job);
+  if (retried.length === 0) {
+    await ownedFailure(actor, id);
+    throw nothingToRetry(job);
+  }
   await goOn(actor.userId, [job.id]);
   return ownedItem(actor, id);
+}
+
+async function ownedFailure(actor: Actor, id: string): Promise<QueueItemOut> {
+  const item = await ownedItem(actor, id);
+  if (item.status !== "failed") throw new AppError("NOTHING_TO_DO", { message: "This item has not failed." });
+  return item;
 }
 
 /**
