@@ -2,10 +2,11 @@
 
 import { Ban, ChevronsUp, ExternalLink, type LucideIcon, RotateCw } from "lucide-react";
 import Link from "next/link";
-import { useCallback, useEffect, useEffectEvent } from "react";
+import { type ComponentProps, useCallback, useEffect, useEffectEvent } from "react";
 import { ActionMenu } from "@/components/shared/action-menu";
 import type { MenuAction } from "@/components/shared/action-menu-panel";
 import { ErrorState } from "@/components/shared/error-state";
+import { useFocusHandover } from "@/components/shared/focus-return";
 import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
@@ -174,6 +175,17 @@ function ItemActions({ item, runAddress }: { item: QueueItemOut; runAddress: str
     const href = runAddress.replaceAll("{runId}", encodeURIComponent(item.runId));
     actions.push({ label: "Open its run", icon: <ExternalLink aria-hidden="true" />, href, newWindow: true });
   }
-  if (actions.length === 0) return null;
-  return <ActionMenu label={`Actions for ${name}`} actions={actions} isBusy={hand.isPending} />;
+  return actions.length > 0 ? (
+    <RowMenu label={`Actions for ${name}`} actions={actions} isBusy={hand.isPending} />
+  ) : null;
+}
+
+/** An action moves its row to another list, or leaves nothing to do. */
+function RowMenu(props: ComponentProps<typeof ActionMenu>) {
+  const menu = useFocusHandover<HTMLSpanElement>();
+  return (
+    <span ref={menu}>
+      <ActionMenu {...props} />
+    </span>
+  );
 }

@@ -3,6 +3,7 @@
 import { CirclePause, type LucideIcon, OctagonX, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { useFocusHandover } from "@/components/shared/focus-return";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { useDismissFailed, useResumeProcessing, useRetryFailed } from "@/lib/features/work/client";
@@ -11,24 +12,17 @@ import { cn } from "@/lib/utils/cn";
 
 /** What went wrong or waits for the user: each reason once, with what to do about it. */
 export function NeedsYou({ needs }: { needs: Need[] }) {
-  const retry = useRetryFailed();
   if (needs.length === 0) return null;
   const retriable = needs.filter(({ kind, jobType }) => kind === "failed" && jobType !== "publishing");
   return (
     <Card>
       <CardHeader>
         <CardTitle>Needs you</CardTitle>
-        {retriable.length > 1 ? (
-          <Button size="sm" variant="outline" pending={retry.isPending} onClick={() => retry.mutate(null)}>
-            Retry all failed
-          </Button>
-        ) : null}
+        {retriable.length > 1 ? <RetryAll /> : null}
       </CardHeader>
       <ul>
         {needs.map((need) => (
-          <li key={keyOf(need)} className="border-t px-4 py-3">
-            {need.kind === "failed" ? <Failed need={need} /> : <Waiting need={need} />}
-          </li>
+          <Row key={keyOf(need)} need={need} />
         ))}
       </ul>
     </Card>
@@ -37,6 +31,26 @@ export function NeedsYou({ needs }: { needs: Need[] }) {
 
 function keyOf({ kind, reason, jobType, project }: Need): string {
   return [kind, reason, jobType, project?.id].join();
+}
+
+function RetryAll() {
+  const retry = useRetryFailed();
+  const button = useFocusHandover<HTMLButtonElement>();
+  return (
+    <Button ref={button} size="sm" variant="outline" pending={retry.isPending} onClick={() => retry.mutate(null)}>
+      Retry all failed
+    </Button>
+  );
+}
+
+/** Its buttons take it off the list. */
+function Row({ need }: { need: Need }) {
+  const row = useFocusHandover<HTMLLIElement>();
+  return (
+    <li ref={row} className="border-t px-4 py-3">
+      {need.kind === "failed" ? <Failed need={need} /> : <Waiting need={need} />}
+    </li>
+  );
 }
 
 function Line({

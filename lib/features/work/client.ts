@@ -96,16 +96,17 @@ export function useQueueItem() {
   });
 }
 
-/** The failures that a need is about; without one, all. */
-function failuresOf(need: Need | null): { reason?: string; jobType?: Need["jobType"] } {
-  return { ...(need?.reason && { reason: need.reason }), ...(need?.jobType && { jobType: need.jobType }) };
+/** The failures that a need is about. */
+function failuresOf({ reason, jobType, project }: Need) {
+  return { reason, ...(jobType && { jobType }), ...(project && { projectId: project.id }) };
 }
 
 /** Tries what failed for a reason again, or all that failed. */
 export function useRetryFailed() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (need: Need | null) => api<{ message: string }>("POST", "/api/queue/retry-failed", failuresOf(need)),
+    mutationFn: (need: Need | null) =>
+      api<{ message: string }>("POST", "/api/queue/retry-failed", need ? failuresOf(need) : {}),
     onSuccess: ({ message }) => {
       toast({ title: "Trying again", description: message, subject: "retry-failed" });
       return refetchNow(client, keys.queueStatus());

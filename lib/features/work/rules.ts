@@ -69,10 +69,9 @@ export function queuedMessage(type: JobType, items: number, isSent: boolean): st
   return `${items} ${what}${items === 1 ? "" : "s"} queued. ${rest}`;
 }
 
-/** What trying failures again did, of so many in all. */
-export function retriedMessage(retried: number, total: number): string {
-  const left = total - retried;
-  const rest = left > 0 ? ` ${left} more can be tried again once the job that works on their topic has ended.` : "";
+/** What trying failures again did; so many are left to another job of their topic. */
+export function retriedMessage(retried: number, left: number): string {
+  const rest = left > 0 ? ` ${left} more can be tried again once the current job of their topic has ended.` : "";
   return `${retried} item${retried === 1 ? "" : "s"} will be tried again.${rest}`;
 }
 

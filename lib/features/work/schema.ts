@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PROCESSING_STATUSES } from "@/lib/features/work/states";
-import { isoDate, pageQuery } from "@/lib/utils/zod";
+import { bodyIntId, isoDate, pageQuery } from "@/lib/utils/zod";
 
 export const processingStatus = z.enum(PROCESSING_STATUSES);
 export const jobType = z.enum(["outline_generation", "content_generation"]);
@@ -65,7 +65,7 @@ export const needOut = z.object({
   items: z.number().int(),
   /** Of the failed ones; null if some are outlines and some are texts. */
   jobType: anyJobType.nullable(),
-  /** What went wrong; null for a pause. */
+  /** What went wrong: empty if nobody knows, null for a pause. */
   reason: z.string().nullable(),
   /** Whose pieces could not be published. */
   project: z.object({ id: z.number().int(), title: z.string() }).nullable(),
@@ -107,9 +107,20 @@ export const queuedOut = z.object({ message: z.string(), jobId: z.uuid() });
 export const resumeOut = z.object({ message: z.string(), resumed: z.number().int() });
 export const pauseOut = z.object({ pausedAt: isoDate });
 
-/** Which failures are meant: all, or those of one reason, as `needs` has them. */
-export const retryFailedInput = z.object({ reason: z.string().max(2_000).optional(), jobType: jobType.optional() });
-export const dismissFailedInput = retryFailedInput.extend({ jobType: anyJobType.optional() });
+/** Which failures are meant: those of both queues, or of one type and reason, as `needs` has them. */
+export const retryFailedInput = z.object({
+  reason: z
+    .string()
+    .max(2_000)
+    .refine((value) => !value.includes("\0"), "This text has characters that cannot be stored.")
+    .meta({ pattern: "^[^\\u0000]*$" })
+    .optional(),
+  jobType: jobType.optional(),
+});
+export const dismissFailedInput = retryFailedInput.extend({
+  jobType: anyJobType.optional(),
+  projectId: bodyIntId().optional(),
+});
 export const retriedOut = z.object({ message: z.string(), retried: z.number().int() });
 export const dismissedOut = z.object({ dismissed: z.number().int() });
 

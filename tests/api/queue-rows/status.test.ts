@@ -3,6 +3,7 @@ import { actorFromQueueRow } from "@/lib/auth/actor";
 import { liveJobOfPiece, ownedJob, queueStatus } from "@/lib/features/work/reads";
 import type { QueueStatus } from "@/lib/features/work/schema";
 import { selectQueueStatus } from "@/lib/features/work/sql/status";
+import { newPublishingJob } from "@/tests/support/chunk-rows";
 import { query } from "@/tests/support/db";
 import {
   CONTENT,
@@ -103,6 +104,8 @@ describe("the user's jobs and items", () => {
       },
     ]);
     expect(contentQueue).toEqual([]);
+    await query("UPDATE content_pieces SET deleted_at = now() WHERE id = $1", [item.piece]);
+    expect((await shown(owner, 10)).outlineQueue).toMatchObject([{ id: item.id, title: null }]);
     // A single job is read as the list shows it.
     expect(JSON.parse(JSON.stringify(await ownedJob(actor(owner), job.id)))).toEqual(jobs[0]);
   });
@@ -185,6 +188,54 @@ it.each<[string, Columns | null, string]>([
   const { outlineQueue, contentQueue } = await queueStatus(actor(owner));
   const reasons = [...outlineQueue, ...contentQueue].map(({ status, error }) => `${status}: ${error}`).sort();
   expect(reasons).toEqual([...Array(2).fill(`pending: ${reason}`), ...Array(2).fill("processing: Its own.")]);
+});
+
+it("tells how many items of both queues wait for the end of a pause, without those at work", async () => {
+  const owner = await newOwner();
+  await newWaitOf(owner, { paused_at: inMinutes(-1), held_reason: "Its key." });
+  const job = await newJobOf(owner);
+  await newItemOf(job);
+  await newItemOf(job, { status: "processing", claim_token: null });
+  await newItemOf(job, { status: "processing" });
+  await newItemOf(job, over("completed", -1));
+  await newItemOf(await newJobOf(owner, { job_type: CONTENT }));
+  await newItemOf(await newPublishingJob(owner));
+  await newItemOf(await newJobOf(await newOwner()));
+  expect((await queueStatus(actor(owner))).needs.map(({ kind, items }) => [kind, items])).toEqual([
+    ["paused", 3],
+    ["held", 3],
+  ]);
+});
+
+it("tells nothing of a refused key that nothing waits for", async () => {
+  const owner = await newOwner();
+  await newWaitOf(owner, { held_reason: "Its key." });
+  expect((await queueStatus(actor(owner))).needs).toEqual([]);
+});
+
+it("takes the time of an item from the latest twenty that were completed, once there are three", async () => {
+  const owner = await newOwner();
+  const took = (job: Job, seconds: number, minutes: number, columns: Columns = {}) => {
+    const completed_at = inMinutes(-minutes);
+    const started_at = new Date(completed_at.getTime() - seconds * 1_000);
+    return newItemOf(job, { status: "completed", completed_at, started_at, ...columns });
+  };
+  const job = await newJobOf(owner);
+  const pace = async () => (await queueStatus(actor(owner))).pace.outlineQueue;
+  for (const other of [await newJobOf(owner, { job_type: CONTENT }), await newJobOf(await newOwner())]) {
+    for (let n = 0; n < 3; n++) await took(other, 400, n);
+  }
+  await took(job, 400, 1, { status: "failed" });
+  await took(job, 400, 1, { started_at: null });
+  await took(job, 40, 2);
+  await took(job, 80, 3);
+  expect(await pace()).toBeNull();
+  await took(job, 40, 4);
+  // Four run at once.
+  expect(await pace()).toBe(10);
+  for (let n = 0; n < 9; n++) await took(job, 40, 5);
+  for (let n = 0; n < 30; n++) await took(job, 800, 6);
+  expect(await pace()).toBe(10);
 });
 
 it("shows at most a hundred of each kind", async () => {
@@ -289,6 +340,7 @@ describe("the version of the status", () => {
     expect(await isNew()).toBe(true);
     for (const [change, isSeen] of [
       ["held_reason = 'Another.'", true],
+      ["paused_at = now()", true],
       ["held_reason = NULL, not_before = now() + interval '1 minute'", true],
       ["limited_until = now() + interval '1 hour'", true],
       ["taker_until = now()", false],

@@ -5,7 +5,8 @@ import { route } from "@/lib/transport/route";
 export const POST = route(
   {
     operationId: "dismissFailed",
-    summary: "Dismisses failures, which then ask for the user no more: all, or those of one type and reason.",
+    summary:
+      "Dismisses failed items, which then no longer need the user: of both queues, or of one type, reason and project.",
     changes: ["queue"],
     body: dismissFailedInput,
     example: { jobType: "outline_generation" },

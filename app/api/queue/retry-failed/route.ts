@@ -5,7 +5,7 @@ import { route } from "@/lib/transport/route";
 export const POST = route(
   {
     operationId: "retryFailed",
-    summary: "Tries failed items of both queues again: all, or those of one type and reason.",
+    summary: "Retries failed items that still need it: of both queues, or of one type and reason.",
     changes: ["queue"],
     body: retryFailedInput,
     example: { jobType: "outline_generation" },

@@ -78,7 +78,7 @@ export function pieceExistsSql(id: Prisma.Sql): Prisma.Sql {
 export function lacksSql(id: Prisma.Sql, field: "outline" | "body"): Prisma.Sql {
   const isBrokenOff = Prisma.sql`(p.has_outline AND p.has_body AND right(p.body, ${UNFINISHED_MARK.length}::int) = ${UNFINISHED_MARK})`;
   const lacks = field === "outline" ? UNWRITTEN.outline : Prisma.sql`(${UNWRITTEN.body} OR ${isBrokenOff})`;
-  return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id} AND ${liveSql("p")} AND ${lacks})`;
+  return Prisma.sql`(SELECT ${lacks} FROM content_pieces p WHERE p.id = ${id} AND ${liveSql("p")})`;
 }
 
 /** SQL value: a piece's title; null once it is deleted. */

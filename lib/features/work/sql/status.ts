@@ -35,8 +35,8 @@ type StatusRow = {
 };
 
 /**
- * What the user's items wait for that are not at work, and how many these are. `notBefore` is the end of the provider's limit
- * while it lasts, `limitedUntil` that of a long one. `isTried`: a limit has passed.
+ * What the user's items wait for that are not at work, and how many these are. `notBefore` is the end of the provider's limit,
+ * `limitedUntil` that of a long one while it lasts. `isTried`: a limit has passed.
  */
 export type Wait = {
   heldReason: string | null;
@@ -105,7 +105,7 @@ export async function selectQueueStatus(userId: string, rows: number, since?: Da
 function waitSql(userId: string): Prisma.Sql {
   return Prisma.sql`(
     SELECT json_build_object('heldReason', w.held_reason, 'pausedAt', ${isoTime("w.paused_at")},
-      'isTried', coalesce(w.not_before <= now(), false), 'notBefore', CASE WHEN w.not_before > now() THEN ${isoTime("w.not_before")} END,
+      'isTried', coalesce(w.not_before <= now(), false), 'notBefore', ${isoTime("w.not_before")},
       'limitedUntil', CASE WHEN w.limited_until > now() THEN ${isoTime("w.limited_until")} END,
       'items', (SELECT count(*) FROM processing_queue q
         WHERE q.user_id = w.user_id AND ${HAS_RUN} AND q.completed_at IS NULL AND q.claim_token IS NULL))

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { QueueMonitor } from "@/components/work/queue-monitor";
 import type { JobOut, Need, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
 import type { ProcessingStatus } from "@/lib/features/work/states";
@@ -89,7 +89,7 @@ async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof m
     ...parts,
   };
   const calls = mockApi({
-    "GET /api/queue/status": () => ({ json: status }),
+    "GET /api/queue/status": () => ({ json: JSON.parse(JSON.stringify(status)) }),
     "GET /api/publishing-jobs": () => ({ json: [] }),
     ...table,
   });
@@ -245,16 +245,16 @@ it("shows its cards in the order of the specification", async () => {
   }
 });
 
-describe("what needs the user", () => {
-  const need = (parts: Partial<Need>): Need => ({
-    kind: "failed",
-    items: 2,
-    jobType: "outline_generation",
-    reason: "Why.",
-    project: null,
-    ...parts,
-  });
+const need = (parts: Partial<Need>): Need => ({
+  kind: "failed",
+  items: 2,
+  jobType: "outline_generation",
+  reason: "Why.",
+  project: null,
+  ...parts,
+});
 
+describe("what needs the user", () => {
   it("tells each reason with its own buttons", async () => {
     await open({
       pausedAt: AT,
@@ -282,7 +282,14 @@ describe("what needs the user", () => {
 
   it("is tried again and dismissed by its reason, and tried again as a whole", async () => {
     const { user, calls } = await open(
-      { needs: [need({}), need({ jobType: null, reason: "Both." })] },
+      {
+        needs: [
+          need({}),
+          need({ jobType: null, reason: "Both." }),
+          need({ reason: "" }),
+          need({ jobType: "publishing", project: { id: 3, title: "Garden" } }),
+        ],
+      },
       {
         "POST /api/queue/retry-failed": () => ({ json: { message: "2 items will be tried again.", retried: 2 } }),
         "POST /api/queue/dismiss-failed": () => ({ json: { dismissed: 2 } }),
@@ -290,14 +297,73 @@ describe("what needs the user", () => {
     );
     await user.click(screen.getAllByRole("button", { name: "Try again" })[0] as HTMLElement);
     expect(await screen.findByText("2 items will be tried again.")).toBeVisible();
-    await user.click(screen.getAllByRole("button", { name: "Dismiss" })[1] as HTMLElement);
+    for (const at of [1, 2, 3]) await user.click(screen.getAllByRole("button", { name: "Dismiss" })[at] as HTMLElement);
     await user.click(button("Retry all failed"));
     const posts = calls.filter(({ method }) => method === "POST").map(({ url, body }) => [url.split("/").at(-1), body]);
     expect(posts).toEqual([
       ["retry-failed", { reason: "Why.", jobType: "outline_generation" }],
       ["dismiss-failed", { reason: "Both." }],
+      ["dismiss-failed", { reason: "", jobType: "outline_generation" }],
+      ["dismiss-failed", { reason: "Why.", jobType: "publishing", projectId: 3 }],
       ["retry-failed", {}],
     ]);
+  });
+});
+
+describe("the keyboard's place", () => {
+  it("is the next reason when one is dealt with, and stays on the page after the last", async () => {
+    const needs: Need[] = [need({}), need({ reason: "Another." })];
+    const { user } = await open(
+      { needs },
+      {
+        "POST /api/queue/dismiss-failed": () => {
+          needs.shift();
+          return { json: { dismissed: 2 } };
+        },
+      },
+    );
+    screen.getAllByRole("button", { name: "Dismiss" })[0]?.focus();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(screen.getAllByRole("listitem")).toHaveLength(1));
+    await waitFor(() => expect(button("Dismiss")).toHaveFocus());
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByText("Needs you")).toBeNull());
+    await waitFor(() => expect(document.body).not.toHaveFocus());
+  });
+
+  it("is the next reason when all are tried again and some cannot be", async () => {
+    const needs: Need[] = [need({}), need({ reason: "Another." })];
+    const { user } = await open(
+      { needs },
+      {
+        "POST /api/queue/retry-failed": () => {
+          needs.shift();
+          return { json: { message: "2 items will be tried again.", retried: 2 } };
+        },
+      },
+    );
+    button("Retry all failed").focus();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(button("Try again")).toHaveFocus());
+  });
+
+  it("is the next row when one is cancelled", async () => {
+    const outlineQueue = [anItem(), anItem({ id: "next", title: "Storing garlic" })];
+    const counted = totalOf(outlineQueue);
+    const { user } = await open(
+      { outlineQueue, total: { jobs: totalOf([]), outlineQueue: counted, contentQueue: totalOf([]) } },
+      {
+        "POST /api/queue/items/bb1276ec-0000-4000-8000-000000000002/cancel": () => {
+          outlineQueue[0] = anItem({ status: "cancelled", completedAt: AT });
+          Object.assign(counted, totalOf(outlineQueue));
+          return { json: anItem() };
+        },
+      },
+    );
+    await user.click(button("Actions for Growing garlic"));
+    await user.click(await screen.findByRole("menuitem", { name: "Cancel" }));
+    await screen.findByText("Cancelled");
+    await waitFor(() => expect(screen.getByRole("link", { name: "Storing garlic" })).toHaveFocus());
   });
 });
 
