@@ -1,6 +1,5 @@
 import { announceChange } from "@/lib/db/announce";
 import type { QueueItemOut } from "@/lib/features/work/schema";
-import { sweep } from "@/lib/features/work/steps";
 import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
@@ -18,10 +17,8 @@ import {
   workspaceWithPieces,
 } from "@/tests/support/queue-workspace";
 
-jest.mock("@/lib/db/announce", () => ({
-  ...jest.requireActual<object>("@/lib/db/announce"),
-  announceChange: jest.fn(),
-}));
+// Without the module itself: it would read the environment before the backend is there.
+jest.mock("@/lib/db/announce", () => ({ CHANGES: "work", announceChange: jest.fn() }));
 
 const backend = queueBackend();
 
@@ -77,12 +74,12 @@ it("announces a failure, its retry, and its dismissal", async () => {
   backend.ai.faults.matching('"title": "Piece A', "filtered");
   const { body } = await workspace.caller.post<Queued>(outlineQueueUrl(workspace));
   await untilJobEnded(workspace, body.jobId);
-  expect((await item(workspace, "retry")).status).toBe(200);
+  expect((await item(workspace, "retry")).status).toBe(202);
   await untilJobEnded(workspace, body.jobId);
   await workspace.caller.post(`/api/queue/jobs/${body.jobId}/retry`, {});
   await untilJobEnded(workspace, body.jobId);
   await workspace.caller.post("/api/queue/dismiss-failed", {});
-  await expectAnnounced(workspace, 11);
+  await expectAnnounced(workspace, 10);
 });
 
 it.each<[string, (workspace: QueueWorkspace, jobId: string) => Promise<unknown>]>([
@@ -106,6 +103,7 @@ it("announces what the sweep cancels", async () => {
   await workspace.caller.post("/api/queue/pause");
   const { body } = await workspace.caller.post<Queued>(outlineQueueUrl(workspace));
   await query("UPDATE processing_jobs SET cancel_requested_at = now() WHERE id = $1", [body.jobId]);
+  const { sweep } = await import("@/lib/features/work/steps");
   await sweep();
   await expectAnnounced(workspace, 2);
 });
