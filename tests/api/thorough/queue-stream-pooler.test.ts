@@ -5,7 +5,7 @@ import type { Child } from "@/scripts/child";
 import { pgbouncer, startPooler, untilReady } from "@/scripts/debian-postgres";
 import { freePort } from "@/scripts/ports";
 import { postgresAccount } from "@/scripts/postgres-binaries";
-import { startAppProcess } from "@/tests/support/app-process";
+import { type AppProcess, startAppProcess } from "@/tests/support/app-process";
 import { databaseUrl } from "@/tests/support/db";
 import { newUser } from "@/tests/support/factories";
 import { followQueue } from "@/tests/support/queue-stream";
@@ -15,6 +15,7 @@ import { followQueue } from "@/tests/support/queue-stream";
 (pgbouncer() ? describe : describe.skip)("behind PgBouncer in transaction mode", () => {
   let folder: string;
   let pooler: Child;
+  let app: AppProcess | undefined;
   const address = new URL(databaseUrl());
 
   beforeAll(async () => {
@@ -25,6 +26,7 @@ import { followQueue } from "@/tests/support/queue-stream";
     address.port = String(port);
     await untilReady(address.href);
   });
+  afterEach(() => app?.close());
   afterAll(async () => {
     await pooler.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -35,13 +37,12 @@ import { followQueue } from "@/tests/support/queue-stream";
     ["both addresses", () => ({ DATABASE_URL: address.href, DIRECT_DATABASE_URL: address.href })],
   ])("answers 204 where the pooler is %s", async (_what, addresses) => {
     const user = await newUser();
-    const app = await startAppProcess(addresses());
+    app = await startAppProcess(addresses());
     const caller = app.callerOf(user);
     expect((await followQueue(caller)).status).toBe(204);
     // The pooler is not asked again at once.
     const began = Date.now();
     expect((await followQueue(caller)).status).toBe(204);
     expect(Date.now() - began).toBeLessThan(500);
-    await app.close();
   });
 });
