@@ -44,7 +44,7 @@ export async function startDebianPostgres(version: number, pooled: boolean): Pro
     await untilReady(url);
     if (!pooled) return { url, poolerPort: undefined, stop };
     const poolerPort = await freePort();
-    started.push(startPooler(path.join(folder, "pooler"), port, poolerPort, account));
+    started.push(startPooler(path.join(folder, "pooler"), url, poolerPort, account));
     await untilReady(url.replace(`:${port}/`, `:${poolerPort}/`));
     return { url, poolerPort, stop };
   } catch (error) {
@@ -69,12 +69,13 @@ function startServer(version: number, data: string, port: number, account: Accou
 }
 
 /** The pooler is in transaction mode, as for hosted databases: a client without a transaction has no connection of its own. */
-function startPooler(folder: string, serverPort: number, port: number, account: Account): Child {
+export function startPooler(folder: string, server: string, port: number, account: Account): Child {
   ownFolder(folder, account);
+  const { hostname, port: serverPort, username, password } = new URL(server);
   const file = path.join(folder, "pgbouncer.ini");
   const lines = [
     "[databases]",
-    `* = host=127.0.0.1 port=${serverPort} user=postgres`,
+    `* = host=${hostname} port=${serverPort} user=${username}${password && ` password=${password}`}`,
     "[pgbouncer]",
     "listen_addr = 127.0.0.1",
     `listen_port = ${port}`,
@@ -92,7 +93,7 @@ function runAs(account: Account, cwd: string, command: string[]): Child {
   return startChild(command, { ...account, cwd, env: cleanEnvironment() });
 }
 
-async function untilReady(url: string): Promise<void> {
+export async function untilReady(url: string): Promise<void> {
   for (const deadline = Date.now() + READY_MS; ; await pause(100)) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
     client.on("error", () => undefined);
@@ -113,6 +114,6 @@ export function debianBinary(version: number, name: string): string {
   return `/usr/lib/postgresql/${version}/bin/${name}`;
 }
 
-function pgbouncer(): string | undefined {
+export function pgbouncer(): string | undefined {
   return ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((file) => existsSync(file));
 }

@@ -73,7 +73,7 @@ export function createAdapter(replaced?: string): Adapter {
       return { sessionToken, userId: row.userId, expires: row.expires };
     },
     async deleteSession(sessionToken: string) {
-      await prisma.session.deleteMany({ where: { sessionToken: hashToken(sessionToken) } });
+      await endSession(sessionToken);
     },
   };
 }

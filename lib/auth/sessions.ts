@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { cookieValues } from "@/lib/auth/cookies";
 import { failureSentence } from "@/lib/auth/sign-in-failure";
 import { deviceName } from "@/lib/auth/user-agent";
+import { CHANGES } from "@/lib/db/announce";
 import { columnsSql } from "@/lib/db/columns";
 import type { User } from "@/lib/db/generated/client";
 import { type Db, Prisma, prisma, USER_SECRETS } from "@/lib/db/prisma";
@@ -112,12 +113,21 @@ function newSession(): NewSession {
 }
 
 export async function endSession(token: string, db: Db = prisma): Promise<void> {
-  await db.session.deleteMany({ where: { sessionToken: hashToken(token) } });
+  await endSessions(db, Prisma.sql`session_token = ${hashToken(token)}`);
 }
 
-/** Returns how many ended. */
-export async function deleteOtherSessions(userId: string, token: string, db: Db): Promise<number> {
-  return (await db.session.deleteMany({ where: { userId, sessionToken: { not: hashToken(token) } } })).count;
+/** Ends all sessions of the user but this one, or all. Returns how many ended. */
+export function deleteOtherSessions(userId: string, token: string | undefined, db: Db): Promise<number> {
+  const kept = token ? hashToken(token) : "";
+  return endSessions(db, Prisma.sql`user_id = ${userId}::uuid AND session_token <> ${kept}`);
+}
+
+/** Their streams look up their session once this is committed, and end. */
+async function endSessions(db: Db, which: Prisma.Sql): Promise<number> {
+  const ended = await db.$queryRaw<unknown[]>(Prisma.sql`
+    WITH ended AS (DELETE FROM sessions WHERE ${which} RETURNING user_id)
+    SELECT pg_notify(${CHANGES}, user_id::text)::text FROM ended`);
+  return ended.length;
 }
 
 const MAX_LISTED = 100;

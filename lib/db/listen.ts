@@ -2,6 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { CHANGES } from "@/lib/db/announce";
 import { DatabaseClient } from "@/lib/db/client";
+import { pool } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { CALLERS, STREAMS_EACH } from "@/lib/limits/bounds";
 import { log } from "@/lib/log";
@@ -75,7 +76,7 @@ async function connect(address: string): Promise<DatabaseClient | undefined> {
   return client;
 }
 
-/** Sends itself a notification. */
+/** Does a notification of another connection arrive? One of its own would, even through a pooler. */
 async function isHeard(client: DatabaseClient): Promise<boolean> {
   const channel = `echo_${randomUUID().replaceAll("-", "")}`;
   const heard = new Promise<boolean>((resolve) => {
@@ -84,7 +85,7 @@ async function isHeard(client: DatabaseClient): Promise<boolean> {
     });
   });
   await client.query(`LISTEN ${channel}`);
-  await client.query(`NOTIFY ${channel}`);
+  await pool.query("SELECT pg_notify($1, '')", [channel]);
   const isDirect = await answerWithin(ECHO_MS, heard, false);
   await client.query(`UNLISTEN ${channel}`);
   return isDirect;

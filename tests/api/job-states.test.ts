@@ -87,7 +87,7 @@ it.each(cases)(
      VALUES ('outline_generation', $1, $2, $3, $4)`,
       [jobId, workspace.id, workspace.topicId, randomUUID()],
     );
-    expect(await cancelOrphans(workspace.id)).toBe(1);
+    expect(await cancelOrphans(workspace.id)).toEqual([workspace.id]);
     const holds: Record<JobCondition, boolean> = {
       cancelRequested: requested,
       anyCancelled: true,

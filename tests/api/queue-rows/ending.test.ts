@@ -58,7 +58,7 @@ describe("an item that ends from outside", () => {
     const item = await newItem(columns, {}, lease);
     const { answer, changed } = await changesBy(() => endItem({ ...runOf(item), runId }, move, "Why."));
     const counter = move === "giveUp" ? "failed_items" : "cancelled_items";
-    expect(answer).toBe(true);
+    expect(answer).toBe(item.job.owner.id);
     expect(changed).toEqual({
       [nameOf(item)]: change,
       [nameOf(item.job)]: { [counter]: 1, revision: 1, updated_at: 0 },
@@ -77,7 +77,7 @@ describe("an item that ends from outside", () => {
     ["that has ended", { status: "failed", run_id: "run-1" }, "run-1"],
   ])("is not one %s", async (_what, columns, runId) => {
     const run = { ...runOf(await newItem(columns)), runId };
-    expect(await changesBy(() => endItem(run, "cancel", "Why."))).toEqual({ answer: false, changed: NOTHING });
+    expect(await changesBy(() => endItem(run, "cancel", "Why."))).toEqual({ answer: undefined, changed: NOTHING });
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe("an item that ends from outside", () => {
     ["a repeated call", null],
   ])("is not one that %s is claiming at that moment", async (_what, runId) => {
     const item = await newItem({ run_id: "run-1" });
-    expect(await afterClaim(item, () => endItem({ ...runOf(item), runId }, "giveUp", "Why."))).toBe(false);
+    expect(await afterClaim(item, () => endItem({ ...runOf(item), runId }, "giveUp", "Why."))).toBeUndefined();
   });
 });
 

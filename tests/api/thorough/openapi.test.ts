@@ -77,6 +77,7 @@ const OPERATION_IDS = {
   "GET /api/projects/{id}/topics/{topicId}/content": "listTopicContent",
   "POST /api/projects/{id}/topics/{topicId}/content": "createContent",
   "POST /api/queue/dismiss-failed": "dismissFailed",
+  "GET /api/queue/events": "followQueue",
   "GET /api/queue/items": "listQueueItems",
   "POST /api/queue/items/{id}/cancel": "cancelItem",
   "POST /api/queue/items/{id}/next": "beginNext",

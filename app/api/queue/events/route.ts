@@ -5,6 +5,8 @@ import { liveStream } from "@/lib/transport/live-stream";
 import { Reply } from "@/lib/transport/reply";
 import { route } from "@/lib/transport/route";
 
+export const maxDuration = 300;
+
 /** A stream for those who accept one: 204 where nobody tells when something changes. Others get what has changed until now. */
 export const GET = route(
   {

@@ -5,7 +5,7 @@ import type { RequestContext } from "@/lib/auth/actor";
 import { deviceNonces, hasSignedInBefore, rememberDevice } from "@/lib/auth/device-cookie";
 import { hashPassword } from "@/lib/auth/password";
 import { addressLimitSubject, unknownDeviceLimits } from "@/lib/auth/password-attempts";
-import { hashToken } from "@/lib/auth/sessions";
+import { deleteOtherSessions, hashToken } from "@/lib/auth/sessions";
 import type { Db } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { passwordChangedMail, resetMail } from "@/lib/email/account-mails";
@@ -147,7 +147,7 @@ async function setPassword(db: Db, id: string, password: string) {
     select: { username: true, email: true },
   });
   const accounts = before.emailVerified ? 0 : (await db.account.deleteMany({ where: { userId: id } })).count;
-  await db.session.deleteMany({ where: { userId: id } });
+  await deleteOtherSessions(id, undefined, db);
   const disconnected = accounts > 0 || (!before.emailVerified && before.firebaseUid !== null);
   return { id, username, email, disconnected };
 }

@@ -7,7 +7,7 @@ import { transaction } from "@/lib/db/transaction";
 export async function endOtherSessions(actor: Actor, token: string | undefined): Promise<void> {
   const { userId, context } = actor;
   await transaction(async (db) => {
-    const count = await deleteOtherSessions(userId, token ?? "", db);
+    const count = await deleteOtherSessions(userId, token, db);
     if (count > 0) await auditIn(db, { userId, context, action: "session.others_ended", detail: { count } });
   });
 }

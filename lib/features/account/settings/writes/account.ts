@@ -4,7 +4,7 @@ import { auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { rememberDevice } from "@/lib/auth/device-cookie";
 import { hashPassword } from "@/lib/auth/password";
-import { createSession, type NewSession } from "@/lib/auth/sessions";
+import { createSession, deleteOtherSessions, type NewSession } from "@/lib/auth/sessions";
 import type { Prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { emailChangedMail, passwordChangedMail } from "@/lib/email/account-mails";
@@ -45,7 +45,7 @@ export async function changeAccount(
     await db.passwordReset.deleteMany({ where: { userId: id } });
     for (const action of actions) await auditIn(db, { userId: id, context, action });
     if (hash === undefined) return { before, actions };
-    await db.session.deleteMany({ where: { userId: id } });
+    await deleteOtherSessions(id, undefined, db);
     return { before, actions, session: await createSession(id, context, db) };
   });
   const { before, actions, session } = await changing.catch((error: unknown) => {
