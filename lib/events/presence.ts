@@ -57,13 +57,20 @@ export async function engineAwaySince(): Promise<Date | null> {
 
 /** The state of the engine for monitors; `unknown` until a process of this app has spoken with it. */
 export async function enginePresence(): Promise<"up" | "away" | "unknown"> {
-  const row = await prisma.engineState.findUnique({ where: { id: true }, select: { awaySince: true, seenAt: true } });
+  const row = await readState();
   if (row?.awaySince) return "away";
   return row?.seenAt ? "up" : "unknown";
 }
 
 /** Returns when the engine went away, and when its last outage ended. */
 export async function readPresence(): Promise<{ awaySince: Date | null; backAt: Date | null }> {
-  const row = await prisma.engineState.findUnique({ where: { id: true }, select: { awaySince: true, backAt: true } });
-  return row ?? { awaySince: null, backAt: null };
+  return (await readState()) ?? { awaySince: null, backAt: null };
+}
+
+/** Prisma makes one query of several findUnique of one moment, with `in`, which the key's type, a boolean, does not have. */
+function readState() {
+  return prisma.engineState.findFirst({
+    where: { id: true },
+    select: { awaySince: true, backAt: true, seenAt: true },
+  });
 }

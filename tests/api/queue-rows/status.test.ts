@@ -304,6 +304,12 @@ describe("the totals", () => {
   });
 });
 
+it("is read by several at one moment", async () => {
+  const [one, other] = [await newOwner(), await newOwner()];
+  const read = () => Promise.all([one, other].map((owner) => queueStatus(actor(owner))));
+  await expect(read()).resolves.toHaveLength(2);
+});
+
 describe("the version of the status", () => {
   it("changes with the user's jobs and waits, the topics' names and the engine, and nothing else", async () => {
     const owner = await newOwner();
