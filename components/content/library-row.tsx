@@ -35,8 +35,8 @@ export function LibraryRow({ piece }: { piece: ContentSummary }) {
         </Link>
         <span className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1 max-xl:basis-full xl:grid xl:w-140 xl:grid-cols-[128px_1fr_136px] xl:justify-items-start">
           <StatusBadge {...CONTENT_STATES[piece.status].badge} />
-          <PieceWorkBadge piece={piece} />
           <span className="flex flex-wrap gap-x-2 gap-y-1">
+            <PieceWorkBadge piece={piece} />
             {factsOf(piece).map((fact) => (
               <FactBadge key={fact}>{fact}</FactBadge>
             ))}

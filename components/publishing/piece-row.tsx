@@ -126,8 +126,10 @@ export function PieceRow({
         </TableCell>
       ) : null}
       <TableCell className="w-40 whitespace-nowrap max-xl:col-start-2 max-xl:h-auto max-xl:w-auto max-xl:px-0 max-xl:pb-3 md:max-xl:row-start-2">
-        <StatusBadge {...CONTENT_STATES[piece.status].site} />
-        <PieceWorkBadge piece={piece} />
+        <span className="flex flex-wrap gap-1">
+          <StatusBadge {...CONTENT_STATES[piece.status].site} />
+          <PieceWorkBadge piece={piece} />
+        </span>
       </TableCell>
       <TableCell className="w-56 max-xl:-col-start-2 max-xl:row-span-2 max-xl:row-start-1 max-md:row-span-3 max-md:row-start-1 max-xl:h-auto max-xl:w-auto max-xl:self-center max-xl:p-0">
         <PieceActions piece={piece} topicName={topicName} isBusy={publishing.pieceIds.has(piece.id)} isBulk={isBulk} />

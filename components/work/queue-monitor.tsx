@@ -38,9 +38,7 @@ export function QueueMonitor() {
       <div className="grid grid-cols-1 gap-6">
         <PageHeader
           title="Queue Monitor"
-          description={
-            <span role="status">Updates by itself.{resume.data ? ` ${resume.data.message}` : null}</span>
-          }
+          description={<span role="status">Updates by itself.{resume.data ? ` ${resume.data.message}` : null}</span>}
           isBarInFlow={!isStopped && !isLive}
           back={{ href: "/", label: "Back to Home" }}
           actions={[
