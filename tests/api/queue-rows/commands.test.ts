@@ -147,7 +147,7 @@ describe("trying failed items again", () => {
     await failed(owner);
     expect(await retryFailed(actor(owner), {})).toEqual({
       retried: 1,
-      message: "1 item will be tried again. 2 more can be tried again once the current job of their topic has ended.",
+      message: "1 item will be tried again. 2 more can be tried again once their topic's current job has ended.",
     });
   });
 

@@ -369,9 +369,9 @@ describe("the keyboard's place", () => {
 
 describe("a row's menu", () => {
   it.each<[string, Partial<QueueItemOut>, string[]]>([
-    ["one that waits for its turn", {}, ["Do next", "Cancel", "Open its run"]],
-    ["one that is held", { waits: { for: "user", until: null } }, ["Cancel", "Open its run"]],
-    ["one at work", { status: "processing" }, ["Cancel", "Open its run"]],
+    ["one that waits for its turn", {}, ["Do next", "Cancel", "Open run"]],
+    ["one that is held", { waits: { for: "user", until: null } }, ["Cancel", "Open run"]],
+    ["one at work", { status: "processing" }, ["Cancel", "Open run"]],
   ])("offers what can be done with %s", async (_what, parts, offers) => {
     const { user, calls } = await open(
       { outlineQueue: [anItem({ runId: "01RUN", ...parts })], runAddress: "https://engine.test/runs/{runId}" },
@@ -379,7 +379,7 @@ describe("a row's menu", () => {
     );
     await user.click(button("Actions for Growing garlic"));
     expect((await screen.findAllByRole("menuitem")).map((entry) => entry.textContent)).toEqual(offers);
-    expect(screen.getByRole("menuitem", { name: "Open its run" })).toHaveAttribute(
+    expect(screen.getByRole("menuitem", { name: "Open run" })).toHaveAttribute(
       "href",
       "https://engine.test/runs/01RUN",
     );
