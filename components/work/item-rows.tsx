@@ -173,7 +173,7 @@ function ItemActions({ item, runAddress }: { item: QueueItemOut; runAddress: str
   if (!isEnded(item.status)) actions.push(action("Cancel", Ban, "cancel"));
   if (runAddress && item.runId) {
     const href = runAddress.replaceAll("{runId}", encodeURIComponent(item.runId));
-    actions.push({ label: "Open its run", icon: <ExternalLink aria-hidden="true" />, href, newWindow: true });
+    actions.push({ label: "Open run", icon: <ExternalLink aria-hidden="true" />, href, newWindow: true });
   }
   return actions.length > 0 ? (
     <RowMenu label={`Actions for ${name}`} actions={actions} isBusy={hand.isPending} />

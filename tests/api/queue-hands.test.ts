@@ -109,7 +109,7 @@ describe("what needs the user", () => {
 });
 
 describe("a pause", () => {
-  it("lets the calls under way end and begins nothing, not even of a new job, until processing is resumed", async () => {
+  it("lets calls under way finish and starts nothing, not even of a new job, until processing is resumed", async () => {
     const workspace = await workspaceWithPieces(backend, 6, SHORT_OUTLINE);
     const { caller } = workspace;
     const gate = createGate();
@@ -235,7 +235,7 @@ describe("one item", () => {
     await untilAsked(backend, 5);
     expect((await status(workspace)).outlineQueue.find(({ id }) => id === last?.id)?.status).toBe("processing");
     expect((await caller.post<Failed>(item(last?.id ?? "", "next"))).body.error).toBe(
-      "This item does not wait any more.",
+      "This item is no longer waiting.",
     );
     gate.open();
     expect((await untilJobEnded(workspace, body.jobId)).job).toMatchObject({ completedItems: 7 });

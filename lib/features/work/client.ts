@@ -65,7 +65,7 @@ export function useResumeProcessing() {
   });
 }
 
-/** Pauses the queues; calls under way end. */
+/** Pauses the queues; calls under way finish. */
 export function usePauseProcessing() {
   const client = useQueryClient();
   return useMutation({
@@ -77,9 +77,9 @@ export function usePauseProcessing() {
 }
 
 const ITEM_FALLBACK = {
-  retry: "Failed to try the item again",
+  retry: "Failed to retry the item",
   cancel: "Failed to cancel the item",
-  next: "Failed to do the item next",
+  next: "Failed to move the item to the front",
 } as const;
 
 export type ItemVerb = keyof typeof ITEM_FALLBACK;
@@ -111,7 +111,7 @@ export function useRetryFailed() {
       toast({ title: "Trying again", description: message, subject: "retry-failed" });
       return refetchNow(client, keys.queueStatus());
     },
-    onError: (error) => toastError(error, { fallback: "Failed to try these again", subject: "retry-failed" }),
+    onError: (error) => toastError(error, { fallback: "Failed to retry these items", subject: "retry-failed" }),
   });
 }
 
@@ -121,7 +121,7 @@ export function useDismissFailed() {
   return useMutation({
     mutationFn: (need: Need) => api<{ dismissed: number }>("POST", "/api/queue/dismiss-failed", failuresOf(need)),
     onSuccess: () => refetchNow(client, keys.queueStatus()),
-    onError: (error) => toastError(error, { fallback: "Failed to dismiss these", subject: "dismiss-failed" }),
+    onError: (error) => toastError(error, { fallback: "Failed to dismiss these items", subject: "dismiss-failed" }),
   });
 }
 

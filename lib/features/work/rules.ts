@@ -18,7 +18,7 @@ export function limitSentence(until: Date | null): string {
 const LIMIT_END = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
 /** The sentence of an item whose user has paused the queue. */
-export const PAUSED = "Paused by you. It goes on when you resume processing.";
+export const PAUSED = "Paused by you. It continues when you resume processing.";
 
 /** Ended jobs that stay: of a user, and of each topic or project. Failed ones stay for some days beyond that. */
 export const KEPT_JOBS = 100;
@@ -71,7 +71,7 @@ export function queuedMessage(type: JobType, items: number, isSent: boolean): st
 
 /** What trying failures again did; so many are left to another job of their topic. */
 export function retriedMessage(retried: number, left: number): string {
-  const rest = left > 0 ? ` ${left} more can be tried again once the current job of their topic has ended.` : "";
+  const rest = left > 0 ? ` ${left} more can be tried again once their topic's current job has ended.` : "";
   return `${retried} item${retried === 1 ? "" : "s"} will be tried again.${rest}`;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { actorFromQueueRow } from "@/lib/auth/actor";
 import { sendEvents } from "@/lib/events/send";
+import { beginNext, cancelItem, retryFailed, retryItem } from "@/lib/features/work/writes/items";
 import { cancelJob, retryJob, startJob } from "@/lib/features/work/writes/jobs";
 import { resumeAfterOutage } from "@/lib/features/work/writes/sending";
 import { query } from "@/tests/support/db";
@@ -109,6 +110,74 @@ describe("cancelling a job", () => {
     await expect(cancelJob(actor(await newOwner()), job.id)).rejects.toMatchObject({ type: "NOT_FOUND" });
     expect(sent()).toEqual([]);
   });
+});
+
+describe("trying failed items again", () => {
+  const FAILED = { ...OVER, status: "failed", error: "Why." };
+  const failed = async (owner: Owner) => newItemOf(await newJobOf(owner, { ...OVER, failed_items: 1 }), FAILED);
+
+  it("needs a key, for one and for all", async () => {
+    const { id, job } = await failed(await newOwner());
+    const refused = { type: "MISSING_API_KEY" };
+    await expect(retryItem(actor(job.owner), id)).rejects.toMatchObject(refused);
+    await expect(retryFailed(actor(job.owner), {})).rejects.toMatchObject(refused);
+  });
+
+  it("announces their jobs and sends held items again", async () => {
+    const owner = await withKey();
+    const held = await newHeldItemOf(owner);
+    const { job } = await failed(await newTopicOf(owner));
+    const answer = { retried: 1, message: "1 item will be tried again." };
+    expect(await retryFailed(actor(owner), {})).toEqual(answer);
+    expect(sent()).toContain(`jobs/job.queued ${job.id}`);
+    expect(sent()).toContain(`jobs/content-item.queued ${held.id}-1`);
+  });
+
+  it("says what is left to the job that is live, or that this is all", async () => {
+    const owner = await withKey();
+    const busy = await newTopicOf(owner);
+    await newJobOf(busy);
+    await failed(busy);
+    const refused = {
+      type: "ALREADY_RUNNING",
+      message: expect.stringContaining("A job is still working on this topic."),
+    };
+    await expect(retryFailed(actor(owner), {})).rejects.toMatchObject(refused);
+    await failed(owner);
+    await failed(owner);
+    expect(await retryFailed(actor(owner), {})).toEqual({
+      retried: 1,
+      message: "1 item will be tried again. 2 more can be tried again once their topic's current job has ended.",
+    });
+  });
+
+  it("says that a piece is gone", async () => {
+    const { id, piece, job } = await failed(await withKey());
+    await query("DELETE FROM content_pieces WHERE id = $1", [piece]);
+    const message = expect.stringContaining("have been deleted");
+    await expect(retryItem(actor(job.owner), id)).rejects.toMatchObject({ type: "NOTHING_TO_DO", message });
+  });
+
+  it("waits for the end of a job that is being cancelled", async () => {
+    const job = await newJobOf(await withKey(), { failed_items: 1, cancel_requested_at: inMinutes(-1) });
+    const { id } = await newItemOf(job, FAILED);
+    const message = "This job is being cancelled. Try its failed items again once it has ended.";
+    await expect(retryItem(actor(job.owner), id)).rejects.toMatchObject({ type: "NOTHING_TO_DO", message });
+  });
+});
+
+it("does not do an item next while its user's key is refused", async () => {
+  const { id, job } = await newHeldItemOf(await newOwner());
+  await expect(beginNext(actor(job.owner), id)).rejects.toMatchObject({
+    type: "NOTHING_TO_DO",
+    message: expect.stringContaining("on hold"),
+  });
+});
+
+it("leaves an item that has ended as it is when it is cancelled", async () => {
+  const { id, job } = await newItemOf(await newJobOf(await newOwner()), OVER);
+  const { answer, changed } = await changesBy(() => cancelItem(actor(job.owner), id));
+  expect([answer.status, changed]).toEqual(["completed", {}]);
 });
 
 describe("retrying a job's failed items", () => {

@@ -9,6 +9,7 @@ import {
   type GivenBack,
   giveBack,
   lockClaim,
+  noteSection,
 } from "@/lib/features/work/sql/items";
 import { retryJob } from "@/lib/features/work/sql/jobs";
 import { endItemOfRun } from "@/lib/features/work/steps";
@@ -28,6 +29,7 @@ import {
   nameOf,
   newCancelledJob,
   newItemAmongOthers as newItem,
+  newItemAmongOthers,
   newItemOf,
   newJobOf,
   newLeaseOf,
@@ -307,5 +309,16 @@ describe("a process of the release before that takes an item for lost", () => {
     const { changed } = await takeOver(item);
     const error = "The work stopped before it was done.";
     expect(changed).toEqual({ [nameOf(item)]: { status: "pending", claim_token: null, retry_count: 1, error } });
+  });
+});
+
+it("says which section is being written, under its claim alone", async () => {
+  const item = await newItemAmongOthers(AT_WORK);
+  const section = { number: 2, of: 8 };
+  const note = (token: string) => changesBy(() => noteSection({ ...claimRefOf(item), token }, section));
+  expect((await note(randomUUID())).changed).toEqual(NOTHING);
+  expect((await note(item.token)).changed).toEqual({
+    [nameOf(item)]: { result: { section } },
+    [nameOf(item.job)]: { revision: 1 },
   });
 });

@@ -3,7 +3,7 @@ import { actorFromSignIn } from "@/lib/auth/actor";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { countUnwritten } from "@/lib/features/content/reads";
 import { JOB_FIELDS } from "@/lib/features/work/rules";
-import { cancelJob, cancelOrphans, deleteJob, insertJob, retryJob } from "@/lib/features/work/sql/jobs";
+import { cancelJob, cancelOrphans, deleteJob, insertJob, retryItems, retryJob } from "@/lib/features/work/sql/jobs";
 import { cancelItemsOfDeleted, noLiveItemSql } from "@/lib/features/work/sql/shared";
 import { startJob } from "@/lib/features/work/writes/jobs";
 import { holdTransaction, query } from "@/tests/support/db";
@@ -186,6 +186,8 @@ describe("retrying a job's failed items", () => {
     note: "A word.",
     not_before: inMinutes(-9),
     base_text_version: 2,
+    dismissed_at: inMinutes(-5),
+    result: { section: { number: 2, of: 3 }, title: "Seeds" },
   };
 
   it("requeues them as new work and makes the job live", async () => {
@@ -211,6 +213,8 @@ describe("retrying a job's failed items", () => {
       sends: 5,
       dispatched_at: null,
       dispatch_seq: 5,
+      dismissed_at: null,
+      result: { title: "Seeds" },
       updated_at: 0,
     };
     expect(await changesBy(async () => retryJob((await newOwner()).id, item.job.id))).toEqual(REFUSED);
@@ -240,6 +244,16 @@ describe("retrying a job's failed items", () => {
     const deleting = await holdTransaction("DELETE FROM content_pieces WHERE id = $1", [other.piece]);
     expect(await retry()).toBe(1);
     await deleting.releaseLock();
+  });
+
+  it("leaves another user's items alone, whatever piece they are about", async () => {
+    const owner = await newOwner();
+    const { id } = await newItemOf(await newJobOf(await newOwner(), OVER), {
+      ...FAILED,
+      content_piece_id: await newPieceOf(owner),
+    });
+    const retry = () => retryItems(owner.id, Prisma.sql`q.id = ${id}::uuid`);
+    expect(await changesBy(retry)).toEqual({ answer: [], changed: NOTHING });
   });
 
   it.each<[string, Columns, Columns]>([

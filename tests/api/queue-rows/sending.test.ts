@@ -3,7 +3,7 @@ import { actorFromQueueRow } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { aiAccessFingerprint } from "@/lib/features/account/settings/reads";
-import { markLost, markUnsent, takeProbes, takeUnsent } from "@/lib/features/work/sql/sending";
+import { markLost, markUnsent, takeItem, takeProbes, takeUnsent } from "@/lib/features/work/sql/sending";
 import { dispatchJob, resumeHeldItems, sweep } from "@/lib/features/work/steps";
 import { announceJobs, resumeAfterOutage, resumeProcessing, sendLost } from "@/lib/features/work/writes/sending";
 import { query } from "@/tests/support/db";
@@ -150,6 +150,31 @@ describe("items not sent yet", () => {
     expect(sent()).toEqual([expect.stringContaining("of-a-job")]);
     away();
     expect(await announceJobs(randomUUID(), ["of-a-job"])).toBeUndefined();
+  });
+});
+
+describe("an item that is done next", () => {
+  it("is sent once more", async () => {
+    const item = await newItem(SENT);
+    await newItemOf(item.job);
+    const { answer, changed } = await changesBy(() => takeItem(item.id));
+    expect(ids(answer)).toEqual([item.id]);
+    expect(changed).toEqual({ [nameOf(item)]: { sent_at: 0, sends: 2, dispatched_at: 0, dispatch_seq: 2 } });
+  });
+
+  it.each<[string, Columns | null, Columns]>([
+    ["its user's key was refused", { held_reason: "Why." }, {}],
+    ["its user has paused", { paused_at: inMinutes(-1) }, {}],
+    ["it has ended", null, { status: "cancelled" }],
+  ])("is not sent if %s", async (_what, wait, columns) => {
+    const item = await newItem(columns);
+    if (wait) await newWaitOf(item.job.owner, wait);
+    expect(await changesBy(() => takeItem(item.id))).toEqual({ answer: [], changed: NOTHING });
+  });
+
+  it("is not sent while a run is at work on it", async () => {
+    const item = await newItemAtWork(await newJobOf(await newOwner()), 5);
+    expect(await takeItem(item.id)).toEqual([]);
   });
 });
 

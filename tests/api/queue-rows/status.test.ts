@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { actorFromQueueRow } from "@/lib/auth/actor";
-import { liveJobOfPiece, ownedJob, queueStatus } from "@/lib/features/work/reads";
-import type { QueueStatus } from "@/lib/features/work/schema";
+import { listQueueItems, liveJobOfPiece, ownedItem, ownedJob, queueStatus } from "@/lib/features/work/reads";
+import type { QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
 import { selectQueueStatus } from "@/lib/features/work/sql/status";
 import { newPublishingJob } from "@/tests/support/chunk-rows";
 import { query } from "@/tests/support/db";
@@ -211,6 +211,61 @@ it("tells nothing of a refused key that nothing waits for", async () => {
   const owner = await newOwner();
   await newWaitOf(owner, { held_reason: "Its key." });
   expect((await queueStatus(actor(owner))).needs).toEqual([]);
+});
+
+it.each<[string, Columns | null, Columns, QueueItemOut["waits"]]>([
+  ["nothing while it is at work", { held_reason: "Its key." }, { status: "processing" }, null],
+  ["nothing once it is due", null, { not_before: inMinutes(-1), error: "Why." }, null],
+  ["its next try", null, { not_before: inMinutes(9), error: "Why." }, { for: "retry", until: expect.any(String) }],
+  [
+    "the provider, spread with others",
+    null,
+    { not_before: inMinutes(9) },
+    { for: "provider", until: expect.any(String) },
+  ],
+  [
+    "the end of a long limit",
+    limited(new Date("2099-12-03T14:00:30Z")),
+    {},
+    { for: "provider", until: "2099-12-03T14:00:30.000Z" },
+  ],
+  [
+    "the user, also after the end of a limit",
+    { ...limited(null), held_reason: "Its key." },
+    {},
+    { for: "user", until: null },
+  ],
+])("says that an item waits for %s", async (_what, wait, columns, waits) => {
+  const owner = await newOwner();
+  if (wait) await newWaitOf(owner, wait);
+  await newItemOf(await newJobOf(owner), columns);
+  expect((await queueStatus(actor(owner))).outlineQueue).toMatchObject([{ waits }]);
+});
+
+it("keeps the error of an item whose text is begun, whatever it waits for", async () => {
+  const owner = await newOwner();
+  await newWaitOf(owner, { held_reason: "Its key." });
+  await newItemOf(await newJobOf(owner), { status: "processing", claim_token: null, error: "Its own." });
+  expect((await queueStatus(actor(owner))).outlineQueue).toMatchObject([{ error: "Its own.", waits: { for: "user" } }]);
+});
+
+it("lists the items of both queues, of one job if it is named, and none of a deleted topic or of publishing", async () => {
+  const owner = await newOwner();
+  const items = [
+    await newItemOf(await newJobOf(owner), over("failed", -1)),
+    await newItemOf(await newJobOf(owner, { job_type: CONTENT }), over("failed", -2)),
+  ];
+  const post = await newItemOf(await newPublishingJob(owner), over("failed", -3));
+  const gone = await newItemOf(await newJobOf(await newTopicOf(owner)), over("failed", -4));
+  await query("UPDATE topics SET deleted_at = now() WHERE id = $1", [gone.job.owner.topicId]);
+  const list = async (of: { jobId?: string } = {}) =>
+    ids((await listQueueItems(actor(owner), { status: "failed", ...of })).items);
+  expect(await list()).toEqual(ids(items));
+  expect(await list({ jobId: items[1]?.job.id })).toEqual([items[1]?.id]);
+  expect((await ownedItem(actor(owner), items[0]?.id ?? "")).id).toBe(items[0]?.id);
+  for (const { id } of [post, gone]) {
+    await expect(ownedItem(actor(owner), id)).rejects.toMatchObject({ type: "NOT_FOUND" });
+  }
 });
 
 it("takes the time of an item from the latest twenty that were completed, once there are three", async () => {

@@ -7,8 +7,10 @@ import {
   type LimitState,
   noteLimit,
   passTurn,
+  pause,
   release,
   restartLimitDay,
+  resume,
   selectHeld,
 } from "@/lib/features/work/sql/waits";
 import { query } from "@/tests/support/db";
@@ -193,6 +195,15 @@ describe("a hold", () => {
     expect([answer, changed]).toEqual([true, { held_reason: null, held_key: null, not_before: 0, taker_until: null }]);
     expect(await changesOf(owner, () => release(owner.id))).toEqual({ answer: false, changed: NOTHING });
   });
+});
+
+it("a pause begins with and without a row, keeps its first moment, and ends for its user alone", async () => {
+  const owner = await ownerWith();
+  const other = await ownerWith({ paused_at: inMinutes(-3), held_reason: "Why." });
+  expect((await changesOf(owner, () => pause(owner.id))).changed).toBe("made");
+  expect(await changesOf(other, () => pause(other.id))).toMatchObject({ changed: NOTHING });
+  expect((await changesOf(other, () => resume(other.id))).changed).toEqual({ paused_at: null });
+  expect((await changesOf(other, () => pause(other.id))).changed).toEqual({ paused_at: 0 });
 });
 
 describe("a held item's run", () => {

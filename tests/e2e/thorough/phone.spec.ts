@@ -54,7 +54,11 @@ const BARS: Record<string, Bar> = {
       ["Unpublish Selected (0)", "Nothing that is published is selected"],
     ],
   },
-  "queue monitor": { path: () => "/queue-monitor", main: "Resume Processing", others: [["Back to Home"], ["Refresh"]] },
+  "queue monitor": {
+    path: () => "/queue-monitor",
+    main: "Pause",
+    others: [["Back to Home"], ["Refresh"], ["Resume Processing"]],
+  },
   settings: { path: () => "/settings", main: "Save Settings", others: [] },
 };
 

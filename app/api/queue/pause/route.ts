@@ -5,7 +5,7 @@ import { route } from "@/lib/transport/route";
 export const POST = route(
   {
     operationId: "pauseProcessing",
-    summary: "Pauses the user's AI queues until they are resumed; calls under way end.",
+    summary: "Pauses the user's AI queues until they are resumed; calls under way finish.",
     changes: ["queue"],
     reply: pauseOut,
   },

@@ -76,7 +76,7 @@ export function pieceExistsSql(id: Prisma.Sql): Prisma.Sql {
 
 /** SQL condition: the piece is there and lacks its outline, or its text; one that broke off in the middle is none yet. */
 export function lacksSql(id: Prisma.Sql, field: "outline" | "body"): Prisma.Sql {
-  const isBrokenOff = Prisma.sql`(p.has_outline AND p.has_body AND right(p.body, ${UNFINISHED_MARK.length}::int) = ${UNFINISHED_MARK})`;
+  const isBrokenOff = Prisma.sql`(p.has_outline AND right(p.body, ${UNFINISHED_MARK.length}::int) = ${UNFINISHED_MARK})`;
   const lacks = field === "outline" ? UNWRITTEN.outline : Prisma.sql`(${UNWRITTEN.body} OR ${isBrokenOff})`;
   return Prisma.sql`(SELECT ${lacks} FROM content_pieces p WHERE p.id = ${id} AND ${liveSql("p")})`;
 }

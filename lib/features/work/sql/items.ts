@@ -194,8 +194,8 @@ export async function parkItem(ref: ItemRef): Promise<boolean> {
 
 /**
  * Ends a live item from outside its own work: its run ended, its job was cancelled, its piece is gone or the user cancels it.
- * What is at work stays, unless it is the run `runId`, or this is to happen `evenAtWork`. The lease of a call under way stays
- * until the answer is saved. Returns whose it was; undefined: nothing ended here.
+ * What is at work stays, unless it is the run `runId`, or `evenAtWork` is set. The lease of a call under way stays until the
+ * answer is saved. Returns whose it was; undefined: nothing ended here.
  */
 export function endItem(
   { runId, ...ref }: ItemRef & { runId: string | null },

@@ -11,14 +11,14 @@ import { HAS_RUN } from "@/lib/features/work/sql/moves";
 const PIECE = Prisma.sql`q.content_piece_id`;
 
 /**
- * SQL condition: the piece of item `q` is still without what the item was to do. Each piece is looked up: with EXISTS, PostgreSQL
+ * SQL condition: the piece of item `q` still lacks what the item was to write or publish. Each piece is looked up: with EXISTS, PostgreSQL
  * may read the pieces of all users instead.
  */
 const isUndone = Prisma.sql`CASE q.job_type WHEN 'outline_generation' THEN ${lacksSql(PIECE, "outline")}
   WHEN 'content_generation' THEN ${lacksSql(PIECE, "body")}
   ELSE ${pieceTitleSql(PIECE)} IS NOT NULL AND NOT ${isPublishedSinceSql(PIECE, Prisma.sql`q.completed_at`)} END`;
 
-/** SQL condition: no newer item is about the piece of item `q`. One of the two indexes of a user's items serves each half. */
+/** SQL condition: no newer item is about the piece of item `q`. Each half uses one of the two indexes of a user's items. */
 const isNewest = Prisma.join(
   ["NULL", "NOT NULL"].map(
     (ended) => Prisma.sql`NOT EXISTS (SELECT 1 FROM processing_queue n WHERE n.content_piece_id = q.content_piece_id

@@ -82,15 +82,15 @@ export async function cancelItem(actor: Actor, id: string): Promise<QueueItemOut
   return ownedItem(actor, id);
 }
 
-/** Has a waiting item begun before the others of its queue. Throws NOT_FOUND, NOTHING_TO_DO, or what sending it throws. */
+/** Starts a waiting item ahead of the others in its queue. Throws NOT_FOUND, NOTHING_TO_DO, or what sending it throws. */
 export async function beginNext(actor: Actor, id: string): Promise<QueueItemOut> {
   const { waits } = await ownedItem(actor, id);
   if (waits?.for === "user" || waits?.for === "pause") {
-    const message = "Your queue is on hold. Resume processing first, then this item can be done next.";
+    const message = "Your queue is on hold. Resume processing first, then move this item to the front.";
     throw new AppError("NOTHING_TO_DO", { message });
   }
   if (!(await sendNext(id))) {
-    throw new AppError("NOTHING_TO_DO", { message: "This item does not wait any more." });
+    throw new AppError("NOTHING_TO_DO", { message: "This item is no longer waiting." });
   }
   return ownedItem(actor, id);
 }

@@ -62,7 +62,7 @@ function itemEvent({ itemId, jobType, jobId, userId, sends }: SentItem, type: It
   return { ...type.create(data), id: `item-${itemId}-${sends}` };
 }
 
-/** Sends a waiting item past its queue, to a function of its own. False: it does not wait, or may not begin. */
+/** Sends a waiting item past its queue, to a function of its own. False: it is not waiting, or may not start. */
 export async function sendNext(itemId: string): Promise<boolean> {
   const items = await takeItem(itemId);
   await sendItems(items, nextItemQueued);
@@ -108,7 +108,7 @@ export async function resumeAfterOutage({ hasForgotten = false } = {}): Promise<
   await sendUnsent();
 }
 
-/** Pauses the user's queues: nothing begins until they are resumed, and calls under way end. */
+/** Pauses the user's queues: nothing starts until they are resumed, and calls under way finish. */
 export async function pauseProcessing({ userId }: Actor): Promise<{ pausedAt: Date }> {
   const pausedAt = await pause(userId);
   announceChange(userId);

@@ -212,6 +212,29 @@ it("lists a queue's items with eight characters of the content id, status, retri
   expect(created).toHaveTextContent("Nov 21, 2026, 10:00 AM");
 });
 
+it("says in a row what it waits for, with its own error alone, its tokens, and no spinner", async () => {
+  const held = { waits: { for: "user", until: null }, error: "The key was refused." } as const;
+  const later = { waits: { for: "retry", until: AT }, error: "It timed out." } as const;
+  await open({
+    jobs: [aJob()],
+    outlineQueue: [
+      anItem({ ...held, status: "processing", tokens: 1_234_567 }),
+      anItem({ ...later, id: "later", title: "Storing garlic" }),
+    ],
+  });
+  const [, first, second] = within(screen.getByRole("table")).getAllByRole("row");
+  expect(first).toHaveTextContent(/1,234,567 tokens.*Processingheld/);
+  expect(first).not.toHaveTextContent("The key was refused.");
+  expect(second).toHaveTextContent(/It timed out\..*Pendingwaiting.*tries again at Nov 21, 2026, 10:00 AM/);
+  expect(second).not.toHaveTextContent("tokens");
+  expect(document.querySelector(".animate-spinner")).toBeNull();
+});
+
+it("shows a spinner in what is at work", async () => {
+  await open({ jobs: [aJob()], outlineQueue: [anItem({ status: "processing" })] });
+  expect(document.querySelectorAll(".animate-spinner")).toHaveLength(2);
+});
+
 it("collapses completed items", async () => {
   const { user } = await open({ contentQueue: [anItem({ status: "completed" })] });
   expect(screen.queryByRole("table")).not.toBeInTheDocument();
@@ -278,6 +301,11 @@ describe("what needs the user", () => {
     ]);
     expect(screen.getByRole("link", { name: "Open publishing" })).toHaveAttribute("href", "/wp-publishing/3");
     expect(screen.queryByRole("button", { name: "Pause" })).toBeNull();
+  });
+
+  it("is not tried again as a whole where only one reason allows that", async () => {
+    await open({ needs: [need({}), need({ jobType: "publishing", project: { id: 3, title: "Garden" } })] });
+    expect(screen.queryByRole("button", { name: "Retry all failed" })).toBeNull();
   });
 
   it("is tried again and dismissed by its reason, and tried again as a whole", async () => {
@@ -369,9 +397,9 @@ describe("the keyboard's place", () => {
 
 describe("a row's menu", () => {
   it.each<[string, Partial<QueueItemOut>, string[]]>([
-    ["one that waits for its turn", {}, ["Do next", "Cancel", "Open its run"]],
-    ["one that is held", { waits: { for: "user", until: null } }, ["Cancel", "Open its run"]],
-    ["one at work", { status: "processing" }, ["Cancel", "Open its run"]],
+    ["one that waits for its turn", {}, ["Do next", "Cancel", "Open run"]],
+    ["one that is held", { waits: { for: "user", until: null } }, ["Cancel", "Open run"]],
+    ["one at work", { status: "processing" }, ["Cancel", "Open run"]],
   ])("offers what can be done with %s", async (_what, parts, offers) => {
     const { user, calls } = await open(
       { outlineQueue: [anItem({ runId: "01RUN", ...parts })], runAddress: "https://engine.test/runs/{runId}" },
@@ -379,12 +407,26 @@ describe("a row's menu", () => {
     );
     await user.click(button("Actions for Growing garlic"));
     expect((await screen.findAllByRole("menuitem")).map((entry) => entry.textContent)).toEqual(offers);
-    expect(screen.getByRole("menuitem", { name: "Open its run" })).toHaveAttribute(
+    expect(screen.getByRole("menuitem", { name: "Open run" })).toHaveAttribute(
       "href",
       "https://engine.test/runs/01RUN",
     );
     await user.click(screen.getByRole("menuitem", { name: "Cancel" }));
     expect(calls.at(-1)).toMatchObject({ url: "/api/queue/status" });
+  });
+
+  it("links to the last run of an item that has one", async () => {
+    const { user } = await open({
+      outlineQueue: [anItem({ runId: "01/RUN?" }), anItem({ id: "none", title: "Storing garlic" })],
+      runAddress: "https://engine.test/runs/{runId}",
+    });
+    await user.click(button("Actions for Storing garlic"));
+    expect(await screen.findByRole("menuitem", { name: "Cancel" })).toBeVisible();
+    expect(screen.queryByRole("menuitem", { name: "Open run" })).toBeNull();
+    await user.keyboard("{Escape}");
+    await user.click(button("Actions for Growing garlic"));
+    const link = await screen.findByRole("menuitem", { name: "Open run" });
+    expect(link).toHaveAttribute("href", "https://engine.test/runs/01%2FRUN%3F");
   });
 
   it("offers another try of a failed one, whose piece is there", async () => {
@@ -414,6 +456,39 @@ it("says what Resume has done", async () => {
   );
   await user.click(button("Resume Processing"));
   expect(await screen.findByText("Updates by itself. Nothing was pending.")).toBeVisible();
+});
+
+describe("more rows than the status has", () => {
+  const PAGE = "GET /api/queue/items?kind=outline_generation&status=live";
+  const total = { jobs: totalOf([]), outlineQueue: { ...totalOf([]), live: 3 }, contentQueue: totalOf([]) };
+  const row = (id: string, minute: number) =>
+    anItem({ id, title: `Piece ${id}`, createdAt: `2026-11-21T10:0${minute}:00.000Z` });
+  const titles = () => screen.getAllByRole("link", { name: /^Piece/ }).map((link) => link.textContent);
+
+  it("load by themselves while their end is near, until all are there", async () => {
+    const { calls } = await open(
+      { outlineQueue: [row("a", 1)], total },
+      {
+        [PAGE]: () => ({ json: [row("a", 1), row("b", 2)], link: '</api/queue/items?more>; rel="next"' }),
+        "GET /api/queue/items?more": () => ({ json: [row("c", 3)] }),
+      },
+    );
+    await waitFor(() => expect(titles()).toEqual(["Piece a", "Piece b", "Piece c"]));
+    expect(calls.filter(({ url }) => url.startsWith("/api/queue/items"))).toHaveLength(2);
+  });
+
+  it("say that they did not load, and wait for another try", async () => {
+    let isBroken = true;
+    const { user, calls } = await open(
+      { outlineQueue: [row("a", 1)], total },
+      { [PAGE]: () => (isBroken ? { status: 400, json: {} } : { json: [row("a", 1), row("b", 2), row("c", 3)] }) },
+    );
+    expect(await screen.findByText("More rows did not load")).toBeVisible();
+    isBroken = false;
+    expect(calls.filter(({ url }) => url.startsWith("/api/queue/items"))).toHaveLength(1);
+    await user.click(button(/again/i));
+    await waitFor(() => expect(titles()).toHaveLength(3));
+  });
 });
 
 describe("cancelled jobs and items", () => {

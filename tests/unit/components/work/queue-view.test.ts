@@ -159,6 +159,8 @@ describe("rows of further pages", () => {
   it("go back in time where the rows have ended", () => {
     const further = [ended("retried", 5), ended("b", 4), ended("c", 3)];
     expect(ids(withFurther([ended("b", 4)], further))).toEqual(["b", "c"]);
+    // It has been tried again since that page came.
+    expect(ids(withFurther([ended("c", 9), ended("b", 4)], further))).toEqual(["c", "b"]);
   });
 });
 

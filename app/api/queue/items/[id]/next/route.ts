@@ -9,7 +9,7 @@ const params = z.object({ id: uuid });
 export const POST = route(
   {
     operationId: "beginNext",
-    summary: "Begins a waiting item before the others of its queue.",
+    summary: "Starts a waiting item ahead of the others in its queue.",
     changes: ["queue"],
     params,
     reply: queueItemOut,

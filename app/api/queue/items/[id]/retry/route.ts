@@ -9,7 +9,7 @@ const params = z.object({ id: uuid });
 export const POST = route(
   {
     operationId: "retryItem",
-    summary: "Tries a failed item of a queue again.",
+    summary: "Retries a failed item of a queue.",
     changes: ["queue"],
     params,
     reply: queueItemOut,
