@@ -140,11 +140,15 @@ test("finishes requests in flight on SIGTERM, accepts no new ones and leaves not
     writing.all();
     const dripping = prepareRequest(`${url}/api/projects`, "POST", { cookie }, { title: "Sent slowly" });
     dripping.begin();
+    // One follows the queues: it would last for minutes.
+    const followed = await fetch(`${url}/api/queue/events`, { headers: { cookie, accept: "text/event-stream" } });
+    expect(followed.status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
 
     running.process.kill("SIGTERM");
     await expect.poll(() => listens(url), { timeout: 2_000, intervals: [50] }).toBe(false);
     expect(isAlive(running.appPid)).toBe(true);
+    expect(await followed.text()).toMatch(/^event: changes\n/);
     dripping.finish();
     expect(await dripping.answer).toMatchObject({ status: 201, connection: "close", body: { title: "Sent slowly" } });
     expect(await writing.answer).toMatchObject({ status: 200, connection: "close" });

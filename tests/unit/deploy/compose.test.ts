@@ -54,6 +54,11 @@ describe("compose.yaml", () => {
     expect(Object.keys(service("app").environment ?? {}).filter((name) => !ENV_NAMES.includes(name))).toEqual([]);
   });
 
+  it("tells the app that its database has no pooler, so that it listens", () => {
+    const { environment } = service("app");
+    expect(environment?.DIRECT_DATABASE_URL).toBe(environment?.DATABASE_URL);
+  });
+
   it("gives the engine the app's keys, and the app the engine's address", () => {
     const [app, engine] = [service("app").environment, service("engine")];
     expect(engine.environment).toMatchObject({

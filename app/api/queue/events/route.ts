@@ -11,7 +11,7 @@ export const maxDuration = 300;
 export const GET = route(
   {
     operationId: "followQueue",
-    summary: "What changes of the user's queues, as it changes.",
+    summary: "What changes of the user's queues, as it changes; 204 without a body where there is no stream.",
     query: queueChangesQuery,
     reply: queueChangesOut,
     sends: "`changes` with the answer of application/json, at once and after each change.",

@@ -4,7 +4,7 @@ import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, 
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { CALLS_EACH, PARAMETERS, PIPELINED_REQUESTS, PLACES, PLACES_EACH, WAITING_EACH } from "@/lib/limits/bounds";
-import { requestCounts, whileAway } from "@/lib/limits/place";
+import { openStream, requestCounts, whileAway } from "@/lib/limits/place";
 import { MAX_CONTENT_BODY } from "@/lib/transport/body";
 import { SECURITY_HEADERS } from "@/lib/transport/security-headers";
 import { guardServer } from "@/lib/transport/server/guard";
@@ -328,7 +328,11 @@ describe("during shutdown", () => {
     expect(before.headers.connection).toBe("keep-alive");
     const call = send("/page");
     await until(() => pending.length === 1);
+    const endStream = jest.fn();
+    openStream("maren", endStream);
     signals.emit("SIGTERM");
+    // Its reader comes back to another process.
+    expect(endStream).toHaveBeenCalled();
     await finishAll();
     expect((await call.answer).headers.connection).toBe("close");
     expect((await send("/echo").answer).headers.connection).toBe("close");
