@@ -449,6 +449,12 @@ it("offers Pause while a job lives", async () => {
   expect(calls.filter(({ method }) => method === "POST").map(({ url }) => url)).toEqual(["/api/queue/pause"]);
 });
 
+it("does not offer Pause while the queues are paused", async () => {
+  await open({ jobs: [aJob()], pausedAt: AT });
+  expect(button("Resume Processing")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Pause" })).toBeNull();
+});
+
 it("says what Resume has done", async () => {
   const { user } = await open(
     {},
