@@ -152,7 +152,8 @@ describe("trying failed items again", () => {
   });
 
   it("says that a piece is gone", async () => {
-    const { id, piece, job } = await failed(await withKey());
+    const over = { ...OVER, failed_items: 1, cancel_requested_at: inMinutes(-10) };
+    const { id, piece, job } = await newItemOf(await newJobOf(await withKey(), over), FAILED);
     await query("DELETE FROM content_pieces WHERE id = $1", [piece]);
     const message = expect.stringContaining("have been deleted");
     await expect(retryItem(actor(job.owner), id)).rejects.toMatchObject({ type: "NOTHING_TO_DO", message });

@@ -449,6 +449,25 @@ it("offers Pause while a job lives", async () => {
   expect(calls.filter(({ method }) => method === "POST").map(({ url }) => url)).toEqual(["/api/queue/pause"]);
 });
 
+it("does not offer Pause while the queues are paused", async () => {
+  await open({ jobs: [aJob()], pausedAt: AT });
+  expect(button("Resume Processing")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Pause" })).toBeNull();
+});
+
+it("does not offer Pause while no job lives", async () => {
+  await open();
+  expect(screen.queryByRole("button", { name: "Pause" })).toBeNull();
+});
+
+it("lists what is at work before what waits", async () => {
+  await open({
+    outlineQueue: [anItem({ title: "Second" }), anItem({ id: "b", title: "First", status: "processing" })],
+  });
+  const rows = within(screen.getByRole("table")).getAllByRole("link");
+  expect(rows.map((link) => link.textContent)).toEqual(["First", "Second"]);
+});
+
 it("says what Resume has done", async () => {
   const { user } = await open(
     {},
@@ -514,7 +533,7 @@ describe("cancelled jobs and items", () => {
   });
 
   it("come after live ones, collapse beyond five, and are counted in full", async () => {
-    const many = Array.from({ length: 100 }, (_, n) => anItem({ ...cancelled, id: `x${n}` }));
+    const many = Array.from({ length: 100 }, (_, n) => anItem({ ...cancelled, id: `x${n}`, title: `Piece ${n}` }));
     const { user } = await open({
       outlineQueue: [...many, anItem()],
       total: { ...total, outlineQueue: { live: 1, finished: 40, cancelled: 250 } },
@@ -524,6 +543,7 @@ describe("cancelled jobs and items", () => {
     expect(statuses.map((status) => status.textContent)).toEqual(["Pending", ...Array(5).fill("Cancelled")]);
     await user.click(button("More cancelled items (245)"));
     const more = screen.getByRole("table", { name: "Outline Generation Queue, more cancelled items" });
+    expect(within(more).getAllByRole("link")[0]).toHaveTextContent("Piece 5");
     // Only rows near the window are there.
     expect(within(more).getAllByText("Cancelled").length).toBeGreaterThan(20);
   });
