@@ -135,7 +135,9 @@ it("announces a pause, a hold and their ends", async () => {
 
 it("announces every change of a publishing job", async () => {
   const project = await projectToPublish(site, 3);
+  announcements = [];
   const { jobId } = (await project.start("publish_all")).body;
+  expect(announcements).toContainEqual({ userId: project.id, at: expect.any(Number) });
   const ended = () => query("SELECT 1 FROM processing_jobs WHERE id = $1 AND completed_at IS NOT NULL", [jobId]);
   await eventually(ended, (rows) => rows.length > 0);
   await expectAnnounced(project, 3);
