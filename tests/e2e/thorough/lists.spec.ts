@@ -74,7 +74,8 @@ test("moves no row of the queue monitor when the engine is away or a poll fails"
   await page.route("**/api/queue/status", async (route) => {
     if (answer === "as it is") return route.continue();
     if (answer === "failed") return route.fulfill({ status: 503, json: { message: "Not now." } });
-    return route.fulfill({ json: { ...status, engineAwaySince: "2026-11-21T10:00:00.000Z" } });
+    const now = new Date().toISOString();
+    return route.fulfill({ json: { ...status, now, engineAwaySince: "2026-11-21T10:00:00.000Z" } });
   });
   const card = page.locator("[data-slot=card]").first();
   for (const size of [WIDE, PHONE]) {
