@@ -230,7 +230,7 @@ describe("the calls of our own engine and of real ones", () => {
       200,
       expect.objectContaining({
         authentication_succeeded: true,
-        function_count: 8,
+        function_count: 9,
         serve_origin: "http://localhost:3000",
       }),
     ]);
@@ -303,6 +303,6 @@ describe("an engine that was away", () => {
 
 function addressesOf(functions: unknown): string[] {
   const list = functions as { steps: { step: { runtime: { url: string } } } }[];
-  expect(list).toHaveLength(8);
+  expect(list).toHaveLength(9);
   return [...new Set(list.map(({ steps }) => steps.step.runtime.url.replace(/\?.*/, "")))];
 }

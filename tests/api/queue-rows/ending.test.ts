@@ -318,7 +318,7 @@ it("says which section is being written, under its claim alone", async () => {
   const note = (token: string) => changesBy(() => noteSection({ ...claimRefOf(item), token }, section));
   expect((await note(randomUUID())).changed).toEqual(NOTHING);
   expect((await note(item.token)).changed).toEqual({
-    [nameOf(item)]: { result: { section } },
+    [nameOf(item)]: { result: { section }, updated_at: 0 },
     [nameOf(item.job)]: { revision: 1 },
   });
 });

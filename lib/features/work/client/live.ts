@@ -10,6 +10,8 @@ const NAME = "content-planner:queue";
 /** The wait before the stream is opened again doubles up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
+/** The wait where there is no stream. */
+const NO_STREAM_MS = 5 * 60_000;
 /** A stream that lasted so long was a good one. */
 const LASTED_MS = 10_000;
 
@@ -57,8 +59,11 @@ async function follow(client: QueryClient, read: (changes: QueueChanges) => void
     try {
       const since = client.getQueryData<QueueStatus>(keys.queueStatus())?.now;
       const events = await eventsOf(`/api/queue/events${since ? `?since=${encodeURIComponent(since)}` : ""}`, signal);
-      // This server has no stream.
-      if (!events) return;
+      if (!events) {
+        // This server has no stream, or none at the moment.
+        await pause(NO_STREAM_MS, signal);
+        continue;
+      }
       for await (const { event, data } of events) if (event === "changes") read(data as QueueChanges);
     } catch {
       // It is opened again below. What ends the session is noticed by the other calls.

@@ -65,7 +65,7 @@ it.each(METHODS)("accepts a %s of the dev server on this machine", async (method
 it("registers under INNGEST_SERVE_ORIGIN, whatever the request's Host", async () => {
   await statusOf("PUT", HERE);
   const addresses = registrations.flatMap(({ functions }) => functions.map(({ steps }) => steps.step.runtime.url));
-  expect(addresses).toHaveLength(8);
+  expect(addresses).toHaveLength(9);
   for (const address of addresses) expect(address).toMatch(/^http:\/\/127\.0\.0\.1:3000\/api\/inngest\?/);
 });
 
