@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PROCESSING_STATUSES } from "@/lib/features/work/states";
-import { bodyIntId, isoDate, pageQuery } from "@/lib/utils/zod";
+import { bodyIntId, isoDate, pageQuery, text } from "@/lib/utils/zod";
 
 export const processingStatus = z.enum(PROCESSING_STATUSES);
 export const jobType = z.enum(["outline_generation", "content_generation"]);
@@ -109,12 +109,7 @@ export const pauseOut = z.object({ pausedAt: isoDate });
 
 /** Which failures are meant: those of both queues, or of one type and reason, as `needs` has them. */
 export const retryFailedInput = z.object({
-  reason: z
-    .string()
-    .max(2_000)
-    .refine((value) => !value.includes("\0"), "This text has characters that cannot be stored.")
-    .meta({ pattern: "^[^\\u0000]*$" })
-    .optional(),
+  reason: text(2_000).optional(),
   jobType: jobType.optional(),
 });
 export const dismissFailedInput = retryFailedInput.extend({

@@ -35,7 +35,7 @@ const isNeed = Prisma.sql`q.status = 'failed' AND q.dismissed_at IS NULL AND ${i
 const MAX_REASON = 1_000;
 
 /** SQL value: why item `q` failed, in our words: the provider's differ from piece to piece. Empty if nobody knows. */
-const reasonSql = Prisma.sql`left(trim(split_part(coalesce(q.error, ''), ${PROVIDER_SAYS}, 1)), ${MAX_REASON}::int)`;
+const reasonSql = Prisma.sql`trim(left(trim(split_part(coalesce(q.error, ''), ${PROVIDER_SAYS}, 1)), ${MAX_REASON}::int))`;
 
 /** SQL value: how many failures the user has; it changes with their pieces too. */
 export function failureCountSql(userId: string): Prisma.Sql {
