@@ -112,7 +112,8 @@ function ItemRow({
         ) : (
           <Link
             dir="auto"
-            className="line-clamp-2 wrap-anywhere text-link underline-offset-3 hover:underline"
+            title={item.title}
+            className="wrap-anywhere text-link underline-offset-3 hover:underline md:line-clamp-2"
             href={`/content/${item.contentPieceId}`}
           >
             {item.title}

@@ -93,7 +93,7 @@ export const SIGNED_IN: Record<string, Screen> = {
     heading: h1,
     action: button(/^Publish with Category$|^Actions for/),
   },
-  "queue monitor": { path: () => "/queue-monitor", heading: h1, action: button("Resume Processing") },
+  "queue monitor": { path: () => "/queue-monitor", heading: h1, action: button("Pause") },
   settings: { path: () => "/settings", heading: h1, action: button("Save Settings") },
   "not found": {
     path: () => "/nowhere",

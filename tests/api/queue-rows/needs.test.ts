@@ -177,7 +177,9 @@ describe("the failures", () => {
   it("of a reason as long as can be, in any script, can be named", async () => {
     const owner = await newOwner();
     const job = await jobOf(owner, OUTLINE);
-    for (const error of ["🌱".repeat(3_000), `"'; DROP TABLE`, "لا يمكن كتابة هذا"]) await failures(job, 1, { error });
+    const spaced = `${"x".repeat(999)} y`;
+    for (const error of ["🌱".repeat(3_000), spaced, `"'; DROP TABLE`, "لا يمكن كتابة هذا"])
+      await failures(job, 1, { error });
     expect((await owner.caller.post("/api/queue/dismiss-failed", { reason: "Not\0storable" })).status).toBe(400);
     for (const { reason } of await needsOf(owner)) {
       const { body } = await owner.caller.post<{ dismissed: number }>("/api/queue/dismiss-failed", { reason });
