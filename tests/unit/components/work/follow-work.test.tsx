@@ -71,6 +71,38 @@ it("ignores on the first poll a job that ended five minutes ago", async () => {
   expect(earlier.isStale(keys.topicContent(3, 7))).toBe(false);
 });
 
+it("reads lists at once, and again after a second while a job goes on", async () => {
+  const { client, isStale, refetch } = openApp(() => status(job()));
+  await pass(100);
+  const done = async (items: number) => {
+    refetch();
+    client.setQueryData(keys.queueStatus(), { ...status(job(ended(items))), now: "2026-11-09T11:00:00.000Z" });
+    await pass(10);
+    return isStale(keys.topicContent(3, 7));
+  };
+  await pass(1_000);
+  expect([await done(1), await done(2)]).toEqual([true, false]);
+  await pass(1_000);
+  expect(isStale(keys.topicContent(3, 7))).toBe(true);
+});
+
+it("keeps what the stream has told when an older answer comes", async () => {
+  let now = status(job());
+  const { client } = openApp(() => now);
+  await pass(100);
+  act(
+    () =>
+      void client.setQueryData(keys.queueStatus(), {
+        ...status(job(), job({ id: "b" })),
+        now: "2026-11-09T11:00:00.000Z",
+      }),
+  );
+  now = status();
+  await act(async () => void client.invalidateQueries({ queryKey: keys.queueStatus() }));
+  await pass(100);
+  expect(screen.getByText("2")).toBeInTheDocument();
+});
+
 describe("at the next visit", () => {
   const SEEN = `queue-seen:${USER_ID}`;
   const over = (parts: Partial<JobOut>) =>
