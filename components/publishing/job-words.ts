@@ -23,6 +23,11 @@ export function progressOf(job: Counts): string {
 
 /** How a job has ended, and what it has done. */
 export function endOf(job: Counts): string {
+  return `${jobBadge(job).label} · ${resultOf(job)}`;
+}
+
+/** What a job has done. */
+export function resultOf(job: Counts): string {
   const { verb, totalItems, completedItems, unchangedItems, liveItems, cancelledItems } = job;
   const drafts = verb === "unpublish_selected" ? 0 : completedItems - liveItems;
   const done = [
@@ -31,7 +36,7 @@ export function endOf(job: Counts): string {
     drafts > 0 ? `${count(drafts)} of them ${drafts === 1 ? "a WordPress Draft" : "WordPress Drafts"}` : null,
     cancelledItems > 0 ? `${count(cancelledItems)} cancelled` : null,
   ];
-  return `${jobBadge(job).label} · ${done.filter(Boolean).join(", ")}`;
+  return done.filter(Boolean).join(", ");
 }
 
 function count(items: number): string {

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { endOf, progressOf } from "@/components/publishing/job-words";
+import { progressOf, resultOf } from "@/components/publishing/job-words";
 import { ErrorState } from "@/components/shared/error-state";
 import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
@@ -77,7 +77,7 @@ function Job({ job }: { job: RecentPublishingJob }) {
         </JobProgress>
       ) : (
         <p className="text-muted-foreground text-sm">
-          {endOf(job)}
+          {resultOf(job)}
           {job.completedAt ? (
             <>
               {" · "}

@@ -166,7 +166,7 @@ describe("the failures", () => {
     ]);
   });
 
-  it("are told for their twenty most frequent reasons", async () => {
+  it("are listed by reason, the twenty most common ones", async () => {
     const owner = await newOwner();
     const job = await jobOf(owner, OUTLINE);
     for (let n = 0; n < 21; n++) await failures(job, n === 20 ? 2 : 1, { error: `Reason ${100 + n}.` });
