@@ -96,8 +96,8 @@ export function useQueueItem() {
   });
 }
 
-/** The failures that a need is about. */
-function failuresOf({ reason, jobType, project }: Need) {
+/** Selects the failures that a need is about. */
+function filterOf({ reason, jobType, project }: Need) {
   return { reason, ...(jobType && { jobType }), ...(project && { projectId: project.id }) };
 }
 
@@ -106,7 +106,7 @@ export function useRetryFailed() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (need: Need | null) =>
-      api<{ message: string }>("POST", "/api/queue/retry-failed", need ? failuresOf(need) : {}),
+      api<{ message: string }>("POST", "/api/queue/retry-failed", need ? filterOf(need) : {}),
     onSuccess: ({ message }) => {
       toast({ title: "Trying again", description: message, subject: "retry-failed" });
       return refetchNow(client, keys.queueStatus());
@@ -119,7 +119,7 @@ export function useRetryFailed() {
 export function useDismissFailed() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (need: Need) => api<{ dismissed: number }>("POST", "/api/queue/dismiss-failed", failuresOf(need)),
+    mutationFn: (need: Need) => api<{ dismissed: number }>("POST", "/api/queue/dismiss-failed", filterOf(need)),
     onSuccess: () => refetchNow(client, keys.queueStatus()),
     onError: (error) => toastError(error, { fallback: "Failed to dismiss these items", subject: "dismiss-failed" }),
   });
