@@ -17,6 +17,8 @@ export const LEASE_SECONDS = {
   bulk: 120,
   /** The creation of a category on a site: two tries and the look-ups around them. */
   category: 120,
+  /** A user's wish to see what a job's calls write, while they write it. All who watch a job hold it by the job's id. */
+  watching: 30,
   /** One answer of the assistant; renewed while it is made. */
   reply: 120,
   /** Content ideas for a topic; renewed while they are made. */
@@ -49,7 +51,7 @@ export function acquireSql(kind: LeaseKind, owned: Prisma.Sql, token: string | P
     INSERT INTO leases AS l (kind, subject, user_id, content_piece_id, chat_session_id, token, until, boot_id)
     SELECT ${kind}, o.subject, o.user_id, o.content_piece_id, o.chat_session_id, ${token}::uuid, ${expiresAt(kind)}, ${env.BOOT_ID}::uuid
     FROM (${owned}) AS o (subject, user_id, content_piece_id, chat_session_id)
-    ON CONFLICT (kind, subject) DO UPDATE SET token = excluded.token, until = excluded.until, boot_id = excluded.boot_id
+    ON CONFLICT (kind, subject) DO UPDATE SET token = excluded.token, until = excluded.until, boot_id = excluded.boot_id, draft = NULL
     WHERE l.until <= now() OR l.token = excluded.token
     RETURNING l.subject`;
 }
@@ -75,6 +77,19 @@ export function heldBySql(kind: LeaseKind, subject: Prisma.Sql, token: Prisma.Sq
 /** SQL value: the token that holds it, or the last one. */
 export function tokenSql(kind: LeaseKind, subject: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT h.token FROM leases h WHERE h.kind = ${kind} AND h.subject = ${subject})`;
+}
+
+/** SQL value: what its holder has written so far; null if nobody has watched. */
+export function draftSql(kind: LeaseKind, subject: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT l.draft FROM leases l WHERE l.kind = ${kind} AND l.subject = ${subject})`;
+}
+
+/** Keeps with a lease what its holder has written so far. False: nobody watches the job, or another token holds the lease. */
+export async function saveDraft(lease: Lease, draft: string, jobId: string): Promise<boolean> {
+  const isWatched = heldBySql("watching", Prisma.sql`${jobId}`, Prisma.sql`${jobId}::uuid`);
+  const saved = await prisma.$executeRaw(Prisma.sql`
+    UPDATE leases SET draft = ${draft} WHERE ${isLease(lease)} AND ${isWatched}`);
+  return saved > 0;
 }
 
 /** SQL condition: there is a lease on it, held or expired. */

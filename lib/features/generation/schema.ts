@@ -3,6 +3,7 @@ import { contentOut } from "@/lib/features/content/schema";
 import { AFTER_MAX, BEFORE_MAX, INSTRUCTION_MAX, REWRITES, SELECTION_MAX } from "@/lib/features/generation/rules";
 import { writingStyle } from "@/lib/features/projects/schema";
 import { keywordOut } from "@/lib/features/topics/schema";
+import { jobOut, processingStatus } from "@/lib/features/work/schema";
 import { bodyIntId, text } from "@/lib/utils/zod";
 
 export const IDEAS_MIN = 1;
@@ -86,7 +87,35 @@ export const rewriteInput = z.object({
 });
 export const rewriteOut = z.object({ text: z.string(), note: z.string().nullable() });
 
+/** A part of a text that is being written: `from` is how many characters of it the reader has already. */
+const textPart = z.object({
+  position: z.number().int(),
+  heading: z.string(),
+  from: z.number().int(),
+  text: z.string(),
+});
+
+/** The texts that a job writes now, and those that have just ended: what is new of their sections. */
+export const jobTextsOut = z.object({
+  job: jobOut,
+  texts: z.array(
+    z.object({
+      itemId: z.uuid(),
+      contentPieceId: z.uuid(),
+      /** null once the piece is deleted */
+      title: z.string().nullable(),
+      status: processingStatus,
+      /** The section that is being written, from 1, and how many there are; null before the first. */
+      section: z.object({ number: z.number().int(), of: z.number().int() }).nullable(),
+      /** By the time that its sections have taken; null before one is written. */
+      secondsLeft: z.number().nullable(),
+      parts: z.array(textPart),
+    }),
+  ),
+});
+
 export type Unfinished = z.infer<typeof unfinishedOut>["unfinished"];
+export type JobTexts = z.infer<typeof jobTextsOut>;
 export type RewriteInput = z.infer<typeof rewriteInput>;
 export type RewriteOut = z.infer<typeof rewriteOut>;
 export type WriteInput = z.infer<typeof writeInput>;

@@ -103,6 +103,26 @@ export function selectSections(db: Raw, pieceId: string, outlineHash: string | n
     ORDER BY position`);
 }
 
+/** A piece whose text is being written; its reader has the sections before `from`. */
+export type WrittenOf = { id: string; outlineHash: string; from: number };
+
+/** What is written of a piece's text, and how many seconds its sections have taken; null for none. */
+export type WrittenParts = {
+  id: string;
+  parts: { position: number; heading: string; text: string }[];
+  seconds: number | null;
+};
+
+export function selectWrittenParts(pieces: WrittenOf[]): Promise<WrittenParts[]> {
+  return prisma.$queryRaw<WrittenParts[]>(Prisma.sql`
+    SELECT p.id, avg(s.duration_ms)::float8 / 1000 AS seconds,
+      coalesce(json_agg(json_build_object('position', s.position, 'heading', s.heading, 'text', s.text) ORDER BY s.position)
+        FILTER (WHERE s.position >= p."from"), '[]') AS parts
+    FROM jsonb_to_recordset(${JSON.stringify(pieces)}::jsonb) AS p (id uuid, "outlineHash" text, "from" int)
+    LEFT JOIN written_sections s ON s.content_piece_id = p.id AND s.outline_hash = p."outlineHash" AND s.breaks = 0
+    GROUP BY p.id`);
+}
+
 /** A section in which the provider broke off, so many times; `shownIn`: see markShown. */
 export type UnfinishedSection = SectionPlace & Section & { breaks: number; shownIn: number | null };
 

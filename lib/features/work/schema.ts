@@ -139,6 +139,9 @@ export type Need = z.infer<typeof needOut>;
 export type QueueGroup = z.infer<typeof queueGroup>;
 export type Queued = z.infer<typeof queuedOut>;
 
+/** The section of a text that a call writes, from 1, and how many its outline has. */
+export type SectionNote = { number: number; of: number; heading: string; outlineHash: string };
+
 /** A run of the engine; `sends` tells which of the item's events started it. */
 export type ItemRun = { itemId: string; sends: number; runId: string };
 export type RunWait = { next: "wait"; waitSeconds: number };

@@ -314,7 +314,7 @@ describe("a process of the release before that takes an item for lost", () => {
 
 it("says which section is being written, under its claim alone", async () => {
   const item = await newItemAmongOthers(AT_WORK);
-  const section = { number: 2, of: 8 };
+  const section = { number: 2, of: 8, heading: "Seats and folders", outlineHash: "f0" };
   const note = (token: string) => changesBy(() => noteSection({ ...claimRefOf(item), token }, section));
   expect((await note(randomUUID())).changed).toEqual(NOTHING);
   expect((await note(item.token)).changed).toEqual({

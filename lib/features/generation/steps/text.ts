@@ -24,6 +24,7 @@ import {
   totalUsage,
   writeSection,
 } from "@/lib/features/generation/writes/write-section";
+import { whileShowing } from "@/lib/features/work/writes/drafts";
 import { type Claim, type Kind, type Made, noteSection } from "@/lib/features/work/writes/run";
 import { UNFINISHED_MARK } from "@/lib/markdown/losses";
 
@@ -41,14 +42,19 @@ async function writeNext(claim: Claim<QueuedPiece>): Promise<Made> {
   const putTogether = { next: "done", save: (db: Db, isHeld: boolean) => finish(db, claim, isHeld) } as const;
   if (isEditedSince(claim) || (await hasWholeText(piece))) return putTogether;
   const outlineHash = hashOutline(piece.outline);
-  const count = plannedSections(piece.outline ?? "").length;
+  const planned = plannedSections(piece.outline ?? "");
+  const count = planned.length;
   const saved = await selectSections(prisma, piece.id, outlineHash);
   const position = nextPosition(saved);
   if (position >= count) return putTogether;
   const ref = { itemId: claim.item.id, jobType: TEXTS.jobType, token: claim.item.token };
-  await noteSection(claim.item.userId, ref, { number: position + 1, of: count });
+  const heading = planned[position]?.heading ?? "";
+  await noteSection(claim.item.userId, ref, { number: position + 1, of: count, heading, outlineHash });
   const unfinished = await unfinishedAt(piece.id, { outlineHash, position });
-  const { section, usage } = await unstopped(writeSection(await provider(), claim.context, saved, unfinished));
+  const { section, usage } = await whileShowing(claim.item, async ({ add, clear }) => {
+    const listener = { onSection: clear, onDelta: add };
+    return unstopped(writeSection(await provider(), claim.context, saved, { ...unfinished, ...listener }));
+  });
   const isLast = nextPosition([...saved, { position }]) >= count;
   return {
     next: isLast ? "done" : "more",

@@ -4,7 +4,7 @@ import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { pieceExistsSql } from "@/lib/features/content/sql/shared";
 import type { ItemSnapshot } from "@/lib/features/work/rules";
-import type { ClaimedItem, JobType } from "@/lib/features/work/schema";
+import type { ClaimedItem, JobType, SectionNote } from "@/lib/features/work/schema";
 import {
   advanceJob,
   CLEAR_CLAIM,
@@ -218,7 +218,7 @@ export function endItem(
 }
 
 /** Says which section of its text the call under this claim writes. */
-export async function noteSection(ref: ClaimRef, section: { number: number; of: number }): Promise<void> {
+export async function noteSection(ref: ClaimRef, section: SectionNote): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     WITH item AS (
       UPDATE processing_queue q SET result = ${JSON.stringify({ section })}::jsonb, updated_at = now()

@@ -12,7 +12,7 @@ import {
   retryDelaySeconds,
   spreadSeconds,
 } from "@/lib/features/work/rules";
-import type { ClaimedItem, ItemRun, JobType, RunOutcome } from "@/lib/features/work/schema";
+import type { ClaimedItem, ItemRun, JobType, RunOutcome, SectionNote } from "@/lib/features/work/schema";
 import {
   claimItem,
   completeItem,
@@ -111,11 +111,7 @@ export async function endLiveItem(...of: Parameters<typeof endItem>): Promise<bo
 }
 
 /** Says which section of its text the call under a claim writes. */
-export async function noteSection(
-  userId: string,
-  ref: ClaimRef,
-  section: { number: number; of: number },
-): Promise<void> {
+export async function noteSection(userId: string, ref: ClaimRef, section: SectionNote): Promise<void> {
   await noteSectionRow(ref, section);
   announceChange(userId);
 }

@@ -1,0 +1,117 @@
+import type { JobTexts } from "@/lib/features/generation/schema";
+import { query } from "@/tests/support/db";
+import { newUser } from "@/tests/support/factories";
+import { followQueue, followStream } from "@/tests/support/queue-stream";
+import {
+  contentQueueUrl,
+  outlineOf,
+  type Queued,
+  queueBackend,
+  untilJobEnded,
+  workspaceWithPieces,
+} from "@/tests/support/queue-workspace";
+
+const backend = queueBackend();
+
+const textsUrl = (jobId: string) => `/api/queue/jobs/${jobId}/texts`;
+const follow = (of: { caller: Parameters<typeof followStream>[0]; jobId: string }) =>
+  followStream<JobTexts>(of.caller, textsUrl(of.jobId));
+
+/** A job that writes texts of so many sections, word by word. */
+async function writing({ pieces = 1, sections = 2, wordMs = 3 } = {}) {
+  backend.ai.faults.mode = { kind: "slow", wordMs };
+  const workspace = await workspaceWithPieces(backend, pieces, outlineOf(sections));
+  const { body } = await workspace.caller.post<Queued>(contentQueueUrl(workspace));
+  return { ...workspace, jobId: body.jobId };
+}
+
+/** The sections that a reader has, by item, after each of these changes. */
+function readBy(before: Map<string, string[]>, { texts }: JobTexts): Map<string, string[]> {
+  const read = new Map(before);
+  for (const { itemId, parts } of texts) {
+    const sections = [...(read.get(itemId) ?? [])];
+    for (const { position, from, text } of parts) sections[position] = (sections[position] ?? "").slice(0, from) + text;
+    read.set(itemId, sections);
+  }
+  return read;
+}
+
+it("sends a text word by word while a job writes it", async () => {
+  const job = await writing({ sections: 4 });
+  const stream = await follow(job);
+  let read = new Map<string, string[]>();
+  let growing = 0;
+  let characters = 0;
+  await stream.until((changes) => {
+    const [before = []] = read.values();
+    read = readBy(read, changes);
+    const [now = []] = read.values();
+    if (now.length === before.length && now.join("").length > before.join("").length) growing++;
+    for (const { position, text } of changes.texts.flatMap(({ parts }) => parts))
+      characters += position > 0 ? text.length : 0;
+    return changes.job.completedAt !== null;
+  });
+  await stream.close();
+  const [{ body = "" } = {}] = await query<{ body: string }>("SELECT body FROM content_pieces WHERE id = $1", [
+    job.pieces[0],
+  ]);
+  const [sections = []] = read.values();
+  expect(growing).toBeGreaterThan(3);
+  for (const section of sections) expect(body).toContain(section.trim());
+  // Each word comes once. The first section has a lead, which is set apart in the end.
+  expect(characters).toBeLessThan(1.1 * sections.slice(1).join("").length);
+});
+
+it("shows what is written already to those who begin to watch", async () => {
+  const job = await writing({ sections: 3 });
+  const early = await follow(job);
+  await early.until(({ texts }) => texts.some(({ section }) => section?.number === 2));
+  const { body } = await job.caller.get<JobTexts>(textsUrl(job.jobId));
+  const [text] = body.texts;
+  expect(text).toMatchObject({ title: "Piece A of the plan", status: "processing", section: { number: 2, of: 3 } });
+  expect(text?.parts[0]).toMatchObject({ position: 0, from: 0, text: expect.stringMatching(/\w+/) });
+  expect(text?.parts[1]).toMatchObject({ position: 1, heading: "Part 2" });
+  expect(text?.secondsLeft).toBeGreaterThan(0);
+  await early.close();
+});
+
+it("shows at most four texts, and those first that are being written", async () => {
+  const job = await writing({ pieces: 6, sections: 1, wordMs: 1 });
+  const stream = await follow(job);
+  const seen: JobTexts[] = [];
+  await stream.until((changes) => {
+    seen.push(changes);
+    return changes.job.completedAt !== null;
+  });
+  await stream.close();
+  expect(Math.max(...seen.map(({ texts }) => texts.length))).toBe(4);
+  for (const { texts } of seen) {
+    const ended = texts.map(({ status }) => status !== "processing");
+    expect(ended).toEqual([...ended].sort());
+  }
+  expect(seen.at(-1)?.texts.map(({ status }) => status)).toEqual(Array(4).fill("completed"));
+});
+
+it("keeps no draft while nobody watches, and none that is no longer written", async () => {
+  const job = await writing({ sections: 1 });
+  const drafts = () => query("SELECT 1 FROM leases WHERE user_id = $1 AND draft IS NOT NULL", [job.id]);
+  const queue = await followQueue(job.caller);
+  await queue.until(({ contentQueue }) => contentQueue.some(({ section }) => section !== null));
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  expect(await drafts()).toEqual([]);
+  const stream = await follow(job);
+  await stream.until(({ texts }) => texts.some(({ parts }) => parts.some(({ text }) => text !== "")));
+  expect(await drafts()).toHaveLength(1);
+  await stream.close();
+  await queue.close();
+  await untilJobEnded(job, job.jobId);
+  expect(await drafts()).toEqual([]);
+});
+
+it("shows nobody else's texts", async () => {
+  const job = await writing({ sections: 1 });
+  const { caller } = await newUser();
+  expect((await caller.get(textsUrl(job.jobId))).status).toBe(404);
+  expect((await follow({ caller, jobId: job.jobId })).status).toBe(404);
+  expect(await query("SELECT 1 FROM leases WHERE kind = 'watching' AND subject = $1", [job.jobId])).toEqual([]);
+});
