@@ -21,7 +21,9 @@ export function OutlinePanel({ writing, ...props }: Props & { writing: Writing |
   if (!writing) return <OutlineEditor {...props} />;
   return (
     <Paper>
-      <WritingView writing={writing} />
+      <div className="min-h-[600px]">
+        <WritingView writing={writing} />
+      </div>
     </Paper>
   );
 }

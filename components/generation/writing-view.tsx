@@ -8,7 +8,7 @@ import type { Writing } from "@/lib/features/generation/client/streams";
 export function WritingView({ writing }: { writing: Writing }) {
   const last = writing.sections.length - 1;
   return (
-    <div className="min-h-[600px]">
+    <>
       {last < 0 ? (
         <p className="text-muted-foreground">
           Thinking about it
@@ -19,7 +19,7 @@ export function WritingView({ writing }: { writing: Writing }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: sections are only appended.
         <Section key={index} {...section} isFirst={writing.index === last && index === 0} isLast={index === last} />
       ))}
-    </div>
+    </>
   );
 }
 

@@ -63,6 +63,8 @@ function useCrumbs(pathname: string): Crumb[] {
   if (PAGES[pathname]) return [{ label: PAGES[pathname] }];
   if (section === "projects") return [{ label: "Home", href: "/" }, { label: project }];
   if (section === "wp-publishing") return [{ label: "WordPress", href: "/wordpress-publishing" }, { label: project }];
+  if (section === "queue-monitor")
+    return [{ label: "Queue Monitor", href: "/queue-monitor" }, { label: "Being written" }];
   if (section === "content") return [{ label: "Content", href: "/content" }, { label: piece }];
   if (section === "assistant") {
     const about = id === "" ? [] : [{ label: project, href: `/projects/${id}` }];

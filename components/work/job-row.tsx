@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { afterRender, useFocusHandover } from "@/components/shared/focus-return";
 import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
@@ -100,13 +101,22 @@ function JobActions({ job, name }: { job: JobOut; name: string }) {
 
   if (!isEnded(job.status)) {
     return (
-      <CancelJob
-        job={job}
-        cancel={cancel}
-        description="Pending items will not be started. What is being written stops after the section it is at; finished sections are kept."
-        variant="ghost"
-        aria-label={`Cancel ${name}`}
-      />
+      <>
+        {job.jobType === "content_generation" ? (
+          <Button asChild variant="ghost" size="sm">
+            <Link href={`/queue-monitor/${job.id}`} aria-label={`Watch ${name}`}>
+              Watch
+            </Link>
+          </Button>
+        ) : null}
+        <CancelJob
+          job={job}
+          cancel={cancel}
+          description="Pending items will not be started. What is being written stops after the section it is at; finished sections are kept."
+          variant="ghost"
+          aria-label={`Cancel ${name}`}
+        />
+      </>
     );
   }
   if (job.failedItems === 0) return null;

@@ -102,7 +102,7 @@ export function doingOf(
 }
 
 /** The items of a live job that the status has. */
-function liveItemsOf(job: JobOut, { outlineQueue, contentQueue }: QueueStatus): QueueItemOut[] {
+export function liveItemsOf(job: JobOut, { outlineQueue, contentQueue }: QueueStatus): QueueItemOut[] {
   const queue = job.jobType === "outline_generation" ? outlineQueue : contentQueue;
   return queue.filter(({ jobId, status }) => jobId === job.id && !isEnded(status));
 }

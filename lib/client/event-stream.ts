@@ -21,8 +21,56 @@ export async function* apiEvents(url: string, signal?: AbortSignal, body?: unkno
   }
 }
 
+/** The wait before a stream is opened again doubles up to the longest. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+/** The wait where there is no stream. */
+const NO_STREAM_MS = 5 * 60_000;
+/** A stream that lasted so long was a good one. */
+const LASTED_MS = 10_000;
+
+/**
+ * Reads a stream of changes until `signal` says so, and opens it again when it ends. `url` is asked for each time, `onNone` is
+ * called where the server has no stream now, and `onBroken` when a stream was refused or ended by a failure.
+ */
+export async function followChanges<T>(
+  url: () => string,
+  onChanges: (changes: T) => void,
+  { signal, onNone, onBroken }: { signal: AbortSignal; onNone?: () => void; onBroken?: () => void },
+): Promise<void> {
+  for (let waitMs = FIRST_WAIT_MS; !signal.aborted; ) {
+    const begunAt = Date.now();
+    try {
+      const events = await eventsOf(url(), signal);
+      if (!events) {
+        onNone?.();
+        await pause(NO_STREAM_MS, signal);
+        continue;
+      }
+      for await (const { event, data } of events) {
+        if (event === "changes") onChanges(data as T);
+        if (event === "error") onBroken?.();
+      }
+    } catch {
+      if (!signal.aborted) onBroken?.();
+    }
+    waitMs = Date.now() - begunAt > LASTED_MS ? FIRST_WAIT_MS : Math.min(2 * waitMs, LONGEST_WAIT_MS);
+    await pause(waitMs, signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
 /** GETs a stream, and yields its server-sent events; null where the server has none (204). Throws ApiError for a refused call. */
-export async function eventsOf(url: string, signal: AbortSignal): Promise<AsyncGenerator<ServerEvent> | null> {
+async function eventsOf(url: string, signal: AbortSignal): Promise<AsyncGenerator<ServerEvent> | null> {
   const response = await send("GET", url, undefined, { headers: { accept: "text/event-stream" }, signal });
   return response.status === 204 ? null : parsed(response);
 }

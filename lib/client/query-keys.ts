@@ -34,6 +34,7 @@ export const keys = {
   losses: (filter: Filter) => ["/api/content/losses", filter] as const,
   search: (text: string) => ["/api/search", { text }] as const,
   queueStatus: () => ["/api/queue/status"] as const,
+  jobTexts: (jobId: string) => [`/api/queue/jobs/${jobId}/texts`] as const,
   queueItems: (filter: Filter) => ["/api/queue/items", filter] as const,
   publishingJobs: () => ["/api/publishing-jobs"] as const,
   publishingJob: (projectId: number) => [`/api/projects/${projectId}/publishing-jobs`] as const,

@@ -38,6 +38,7 @@ export {
   selectChunkedJobs,
   selectChunkItems,
 } from "@/lib/features/work/sql/chunks";
+export { selectWatchedItems, type WatchedItem, watchJob } from "@/lib/features/work/sql/watching";
 
 /** What a job is about, and how far it got. */
 export const JOB_FACTS = {

@@ -3,8 +3,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { type Listener, listen } from "@/lib/db/listen";
 import { type JobTexts, jobTextsOut } from "@/lib/features/generation/schema";
 import { selectWrittenParts, type WrittenOf, type WrittenParts } from "@/lib/features/generation/sql";
-import { ownedJob } from "@/lib/features/work/reads";
-import { selectWatchedItems, type WatchedItem, watchJob } from "@/lib/features/work/sql/watching";
+import { ownedJob, selectWatchedItems, type WatchedItem, watchJob } from "@/lib/features/work/reads";
 
 /** So many texts are watched side by side. */
 const MAX_TEXTS = 4;

@@ -1,19 +1,12 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { eventsOf } from "@/lib/client/event-stream";
+import { followChanges } from "@/lib/client/event-stream";
 import { keys } from "@/lib/client/query-keys";
 import { withChanges } from "@/lib/features/work/client/changes";
 import type { QueueChanges, QueueStatus } from "@/lib/features/work/schema";
 
 /** One tab of a browser reads the stream, the one that holds this lock, and passes on what it reads by a channel of this name. */
 const NAME = "content-planner:queue";
-/** The wait before the stream is opened again doubles up to the longest. */
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
-/** The wait where there is no stream. */
-const NO_STREAM_MS = 5 * 60_000;
-/** A stream that lasted so long was a good one. */
-const LASTED_MS = 10_000;
 
 type Message = { userId: string; changes: QueueChanges };
 
@@ -35,7 +28,7 @@ export function useLiveQueue(userId: string | undefined, isWanted: boolean): voi
       channel.postMessage({ userId, changes } satisfies Message);
     };
     navigator.locks
-      .request(NAME, { signal: end.signal }, () => follow(client, read, end.signal))
+      .request(NAME, { signal: end.signal }, () => followChanges(() => eventsUrl(client), read, end))
       // Another tab has the lock, and this one does not want it any more.
       .catch(() => undefined);
     return () => {
@@ -52,33 +45,8 @@ function apply(client: QueryClient, changes: QueueChanges): void {
   });
 }
 
-/** Reads the stream until `signal` says so, from where it broke off. */
-async function follow(client: QueryClient, read: (changes: QueueChanges) => void, signal: AbortSignal): Promise<void> {
-  for (let waitMs = FIRST_WAIT_MS; !signal.aborted; ) {
-    const begunAt = Date.now();
-    try {
-      const since = client.getQueryData<QueueStatus>(keys.queueStatus())?.now;
-      const events = await eventsOf(`/api/queue/events${since ? `?since=${encodeURIComponent(since)}` : ""}`, signal);
-      if (!events) {
-        // This server has no stream, or none at the moment.
-        await pause(NO_STREAM_MS, signal);
-        continue;
-      }
-      for await (const { event, data } of events) if (event === "changes") read(data as QueueChanges);
-    } catch {
-      // It is opened again below. What ends the session is noticed by the other calls.
-    }
-    waitMs = Date.now() - begunAt > LASTED_MS ? FIRST_WAIT_MS : Math.min(2 * waitMs, LONGEST_WAIT_MS);
-    await pause(waitMs, signal);
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** From where the stream broke off. */
+function eventsUrl(client: QueryClient): string {
+  const since = client.getQueryData<QueueStatus>(keys.queueStatus())?.now;
+  return `/api/queue/events${since ? `?since=${encodeURIComponent(since)}` : ""}`;
 }
