@@ -17,7 +17,8 @@ import { doingOf, liveItemsOf, timeInWords } from "@/components/work/queue-view"
 import { isNotFound } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { useQueryData } from "@/lib/client/use-query-data";
-import { useJobTexts, type WatchedText } from "@/lib/features/generation/client/watching";
+import type { WatchedText } from "@/lib/features/generation/client/watched-texts";
+import { useJobTexts } from "@/lib/features/generation/client/watching";
 import type { Section } from "@/lib/features/generation/rules";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
 import { isEnded, jobBadge, PROCESSING_BADGES } from "@/lib/features/work/states";

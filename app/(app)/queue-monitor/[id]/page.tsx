@@ -7,7 +7,7 @@ import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { isAppError } from "@/lib/errors";
-import { withTexts } from "@/lib/features/generation/client/watching";
+import { withTexts } from "@/lib/features/generation/client/watched-texts";
 import { jobTexts } from "@/lib/features/generation/writes/watching";
 import { withRequestId } from "@/lib/transport/page-failure";
 import { uuid } from "@/lib/utils/zod";
