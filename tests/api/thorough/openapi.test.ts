@@ -84,6 +84,7 @@ const OPERATION_IDS = {
   "POST /api/queue/items/{id}/retry": "retryItem",
   "POST /api/queue/jobs/{id}/cancel": "cancelJob",
   "POST /api/queue/jobs/{id}/retry": "retryJob",
+  "GET /api/queue/jobs/{id}/texts": "watchJob",
   "POST /api/queue/pause": "pauseProcessing",
   "POST /api/queue/resume": "resumeQueues",
   "POST /api/queue/retry-failed": "retryFailed",
