@@ -1,25 +1,24 @@
 "use client";
 
 import Link from "next/link";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { WritingView } from "@/components/generation/writing-view";
 import { ErrorState } from "@/components/shared/error-state";
 import { LocalTime } from "@/components/shared/local-time";
 import { PageHeader } from "@/components/shared/page-header";
 import { ProgressBar } from "@/components/shared/progress-bar";
-import { useScrollRegion } from "@/components/shared/scroll-region";
+import { ScrollRegion } from "@/components/shared/scroll-region";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { JobNotFound } from "@/components/work/job-not-found";
 import { JobProgress } from "@/components/work/job-progress";
-import { doingOf, liveItemsOf, timeInWords } from "@/components/work/queue-view";
+import { doingOf, liveItemsOf, secondsLeft, timeInWords } from "@/components/work/queue-view";
 import { isNotFound } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { useQueryData } from "@/lib/client/use-query-data";
 import type { WatchedText } from "@/lib/features/generation/client/watched-texts";
 import { useJobTexts } from "@/lib/features/generation/client/watching";
-import type { Section } from "@/lib/features/generation/rules";
+import { endedItems } from "@/lib/features/work/rules";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
 import { isEnded, jobBadge, PROCESSING_BADGES } from "@/lib/features/work/states";
 import { lengthInWords } from "@/lib/utils/words";
@@ -34,21 +33,14 @@ export function WatchJob({ jobId }: { jobId: string }) {
         title={data?.job.topicName || "Being written"}
         description={data ? <StatusBadge {...jobBadge(data.job)} /> : null}
         back={{ href: "/queue-monitor", label: "Back to Queue Monitor" }}
+        isBarInFlow
       />
       {error ? (
         <ErrorState title="The texts did not load" error={error} pending={isFetching} onRetry={() => refetch()} />
       ) : null}
       {data ? (
         <>
-          <JobProgress
-            job={data.job}
-            name={data.job.topicName}
-            counts={
-              <span aria-live="polite">
-                {data.job.completedItems + data.job.failedItems + data.job.cancelledItems} of {data.job.totalItems} done
-              </span>
-            }
-          />
+          <Progress job={data.job} />
           {data.texts.some(({ status }) => status === "processing") ? null : <Quiet job={data.job} />}
           <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,260px),1fr))] gap-4 empty:hidden">
             {data.texts.map((text) => (
@@ -58,6 +50,25 @@ export function WatchJob({ jobId }: { jobId: string }) {
         </>
       ) : null}
     </div>
+  );
+}
+
+function Progress({ job }: { job: JobOut }) {
+  const status = useQueryData<QueueStatus>(keys.queueStatus());
+  const seconds = status ? secondsLeft(job, status) : null;
+  return (
+    <JobProgress
+      job={job}
+      name={job.topicName}
+      counts={
+        <>
+          <span aria-live="polite">
+            {endedItems(job).toLocaleString("en-US")} of {job.totalItems.toLocaleString("en-US")} done
+          </span>
+          {seconds === null ? null : <span>{timeInWords(seconds)} left</span>}
+        </>
+      }
+    />
   );
 }
 
@@ -87,7 +98,11 @@ function Quiet({ job }: { job: JobOut }) {
   );
 }
 
-function Text({ text: { title, contentPieceId, status, section, secondsLeft, sections } }: { text: WatchedText }) {
+function Text({
+  text: { title, contentPieceId, status, section, secondsLeft: left, sections },
+}: {
+  text: WatchedText;
+}) {
   const words = sections.reduce((sum, { text }) => sum + lengthInWords(text), 0);
   const isLive = status === "processing";
   const name = title ?? "Deleted piece";
@@ -113,45 +128,30 @@ function Text({ text: { title, contentPieceId, status, section, secondsLeft, sec
                 Section {section.number} of {section.of}
               </span>
             ) : null}
-            {isLive && secondsLeft !== null ? <span>{timeInWords(secondsLeft)} left</span> : null}
             <span className="ml-auto">{words.toLocaleString("en-US")} words</span>
+            {isLive ? (
+              <span className="basis-full">
+                {left === null ? "Time left not known yet" : `${timeInWords(left)} left`}
+              </span>
+            ) : null}
           </p>
           <ProgressBar
             value={isLive ? Math.round((100 * index) / Math.max(1, count)) : 100}
             label={`Sections of ${name} written`}
           />
         </div>
-        <Words name={name} sections={sections}>
-          <WritingView writing={{ index, count, heading: "", sections, isThinking: false }} />
-        </Words>
+        {/* Turned round, it stays at the end of its text until its reader scrolls up. */}
+        <ScrollRegion
+          role="region"
+          aria-label={`Text of ${name}`}
+          tabIndex={0}
+          className="flex min-h-0 flex-1 flex-col-reverse px-4 py-3 font-serif leading-7"
+        >
+          <div className="mb-auto">
+            <WritingView writing={{ index, count, heading: "", sections, isThinking: false }} />
+          </div>
+        </ScrollRegion>
       </Card>
     </li>
-  );
-}
-
-/** So near its end, in pixels, a text is read as it comes. */
-const NEAR_END = 48;
-
-/** Follows the end of its text, unless the reader has scrolled up. */
-function Words({ name, sections, children }: { name: string; sections: Section[]; children: ReactNode }) {
-  const { onScroll, ...region } = useScrollRegion("min-h-0 flex-1 px-4 py-3 font-serif leading-7");
-  const ref = useRef<HTMLElement>(null);
-  const isAtEnd = useRef(true);
-
-  function follow() {
-    const element = ref.current;
-    if (element) isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
-    onScroll();
-  }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more words may have come.
-  useLayoutEffect(() => {
-    if (isAtEnd.current) ref.current?.scrollTo({ top: ref.current.scrollHeight });
-  }, [sections]);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it.
-    <section ref={ref} aria-label={`Text of ${name}`} tabIndex={0} onScroll={follow} {...region}>
-      {children}
-    </section>
   );
 }
