@@ -94,6 +94,11 @@ export const SIGNED_IN: Record<string, Screen> = {
     action: button(/^Publish with Category$|^Actions for/),
   },
   "queue monitor": { path: () => "/queue-monitor", heading: h1, action: button("Pause") },
+  "watched texts": {
+    path: ({ jobId }) => `/queue-monitor/${jobId}`,
+    heading: h1,
+    action: link("Back to Queue Monitor"),
+  },
   settings: { path: () => "/settings", heading: h1, action: button("Save Settings") },
   "not found": {
     path: () => "/nowhere",

@@ -169,6 +169,8 @@ export type Showcase = {
   projectId: number;
   topicId: number;
   emptyProjectId: number;
+  /** A job that is writing a text. */
+  jobId: string;
   pieces: Record<"full" | "outlined" | "titleOnly" | "failed", string>;
 };
 
@@ -189,13 +191,14 @@ export async function fillShowcase(databaseUrl: string, userId: string): Promise
       [projectId],
     );
     const topicId = pieces[0]?.topicId ?? 0;
-    await addJobs(client, userId, projectId, topicId);
+    const jobId = await addJobs(client, userId, projectId, topicId);
     await client.query("COMMIT");
     const at = (index: number) => pieces[index]?.id ?? "";
     return {
       projectId,
       topicId,
       emptyProjectId: projectIds.at(-1) ?? 0,
+      jobId,
       pieces: { full: at(1), failed: at(2), outlined: at(4), titleOnly: at(5) },
     };
   } finally {
@@ -301,8 +304,14 @@ async function addPersona(client: pg.Client, projectId: number): Promise<void> {
   );
 }
 
-/** Jobs and items in every state; none is ever due, so that no engine runs them. */
-async function addJobs(client: pg.Client, userId: string, projectId: number, topicId: number): Promise<void> {
+/** What the job's call has written so far. */
+const DRAFT = `Raised beds warm up earlier than the ground. The sun reaches their sides, and water leaves them faster.
+
+- **Eight inches** are enough for lettuce.
+- Tomatoes want twelve`;
+
+/** Jobs and items in every state; none is ever due, so that no engine runs them. Returns the id of the live one. */
+async function addJobs(client: pg.Client, userId: string, projectId: number, topicId: number): Promise<string> {
   const jobs = [
     {
       type: "content_generation",
@@ -318,6 +327,7 @@ async function addJobs(client: pg.Client, userId: string, projectId: number, top
       userId,
     ])
   ).map(({ id }) => id);
+  let live = "";
   for (const [place, { type, status, items }] of jobs.entries()) {
     const count = (state: string) => items.filter((item) => item === state).length;
     const isOver = status !== "processing";
@@ -341,23 +351,26 @@ async function addJobs(client: pg.Client, userId: string, projectId: number, top
         5 + place,
       ],
     );
+    if (!isOver) live = job?.id ?? "";
     for (const item of items) {
       // Live items need a piece, or a sweep ends them; failed ones need one for a retry; the one being processed holds
       // its lease.
       const piece = item === "completed" || item === "cancelled" ? undefined : oldest.pop();
       await client.query(
         `WITH held AS (
-           INSERT INTO leases (kind, subject, user_id, content_piece_id, token, until)
-           SELECT 'writing', $6::uuid::text, $3, $6::uuid, gen_random_uuid(), now() + interval '1 day' WHERE $5 = 'processing' RETURNING token)
+           INSERT INTO leases (kind, subject, user_id, content_piece_id, token, until, draft)
+           SELECT 'writing', $6::uuid::text, $3, $6::uuid, gen_random_uuid(), now() + interval '1 day', $7 WHERE $5 = 'processing' RETURNING token)
          INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, retry_count, error, sent_at,
-           claim_token, started_at, completed_at)
+           claim_token, started_at, completed_at, result)
          VALUES ($1::job_type, $2, $3, $4, coalesce($6::uuid, gen_random_uuid()), $5::processing_status,
            CASE WHEN $5 = 'failed' THEN 3 ELSE 0 END,
            CASE WHEN $5 = 'failed' THEN 'The AI provider gave an answer that could not be used.' END, now() + interval '1 day',
            (SELECT token FROM held), CASE WHEN $5 <> 'pending' THEN now() END,
-           CASE WHEN $5 IN ('completed', 'failed', 'cancelled') THEN now() END)`,
-        [type, job?.id, userId, topicId, item, piece],
+           CASE WHEN $5 IN ('completed', 'failed', 'cancelled') THEN now() END,
+           CASE WHEN $5 = 'processing' THEN '{"section": {"number": 1, "of": 6, "heading": "Why raise a bed", "outlineHash": ""}}'::jsonb END)`,
+        [type, job?.id, userId, topicId, item, piece, DRAFT],
       );
     }
   }
+  return live;
 }

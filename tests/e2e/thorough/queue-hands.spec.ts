@@ -37,13 +37,21 @@ async function openQueue(browser: Browser, pieces: number, viewport = { width: 1
   const project = await call<{ id: number }>("POST", "/api/projects", { title: "Rain gardens" });
   const about = { name: "Digging", description: "How deep." };
   const topic = await call<{ id: number }>("POST", `/api/projects/${project.id}/topics`, about);
+  const ids: string[] = [];
   for (let n = 1; n <= pieces; n++) {
     const title = `How deep a rain garden of size ${n}x is`;
-    await call("POST", `/api/projects/${project.id}/topics/${topic.id}/content`, { title });
+    const url = `/api/projects/${project.id}/topics/${topic.id}/content`;
+    ids.push((await call<{ id: string }>("POST", url, { title })).id);
   }
   const page = await context.newPage();
   const queue = () => call<{ jobId: string }>("POST", `/api/topics/${topic.id}/generate-outline-queue`);
-  return { page, call, queue, projectId: project.id, close: () => context.close() };
+  /** Has the texts of all pieces written, in three sections. */
+  const queueTexts = async () => {
+    const outline = "## Clay\nWhy it is slow.\n\n## Sand\nWhy it is fast.\n\n## Plants\nWhich ones.";
+    for (const id of ids) await call("PATCH", `/api/content/${id}`, { outline });
+    return call<{ jobId: string }>("POST", `/api/topics/${topic.id}/generate-all-content-queue`);
+  };
+  return { page, call, queue, queueTexts, projectId: project.id, close: () => context.close() };
 }
 
 /** Has the provider refuse the outlines of these pieces. */
@@ -210,5 +218,54 @@ test("ten thousand rows are reached by scrolling, a page at a time", async ({ br
     shown = Number(/showing ([\d,]+)/.exec(text ?? "")?.[1]?.replace(",", ""));
     expect(await rendered()).toBeLessThan(80);
   }
+  await close();
+});
+
+test("four texts are watched side by side as they are written, and are written without a reader too", async ({
+  browser,
+}) => {
+  const { page, queueTexts, close } = await openQueue(browser, 5);
+  own.ai.faults.mode = { kind: "slow", wordMs: 12 };
+  const { jobId } = await queueTexts();
+  await openPage(page, "/queue-monitor");
+  await page.getByRole("link", { name: "Watch Content generation: Digging" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Digging" })).toBeVisible();
+  const texts = page.getByRole("region", { name: /^Text of How deep a rain garden/ });
+  await expect(texts).toHaveCount(4, SLOW);
+  const lengths = () => texts.evaluateAll((all) => all.map(({ textContent }) => textContent?.length ?? 0));
+  const areLonger = async (than: number[]) => (await lengths()).every((length, at) => length > (than[at] ?? 0));
+  const grows = async () => {
+    const before = await lengths();
+    await expect.poll(() => areLonger(before), { timeout: 2_000 }).toBe(true);
+  };
+  await grows();
+  await expectAccessible(page);
+
+  // Each stays at its end, but for one whose reader has scrolled up.
+  const fromEnd = () => texts.evaluateAll((all) => all.map(({ scrollTop }) => Math.abs(scrollTop)));
+  await expect.poll(() => texts.first().evaluate((text) => text.scrollHeight - text.clientHeight)).toBeGreaterThan(200);
+  await texts.first().hover();
+  await page.mouse.wheel(0, -150);
+  await expect.poll(async () => (await fromEnd())[0]).toBeGreaterThan(100);
+  await grows();
+  const [first = 0, ...others] = await fromEnd();
+  expect(first).toBeGreaterThan(100);
+  expect(others).toEqual([0, 0, 0]);
+
+  await own.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN work'");
+  await expect(async () => grows()).toPass(SLOW);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await grows();
+
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Queue Monitor" })).toBeVisible();
+  own.ai.faults.clear();
+  await expect(figure(page, "Content Completed")).toHaveText("5", { timeout: 60_000 });
+  await openPage(page, `/queue-monitor/${jobId}`);
+  await expect(page.getByText("This job has ended.")).toBeVisible();
+  await openPage(page, "/queue-monitor/0b6f0c3e-0000-4000-8000-000000000000");
+  await expect(page.getByRole("heading", { name: "Job not found" })).toBeVisible();
   await close();
 });

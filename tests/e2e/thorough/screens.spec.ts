@@ -322,6 +322,7 @@ let shown: Showcase = {
   projectId: 0,
   topicId: 0,
   emptyProjectId: 0,
+  jobId: "",
   pieces: { full: "", outlined: "", titleOnly: "", failed: "" },
 };
 

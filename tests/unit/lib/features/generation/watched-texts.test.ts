@@ -12,7 +12,12 @@ const text = (itemId: string, over: Partial<Text> = {}): Text => ({
   parts: [],
   ...over,
 });
-const part = (position: number, from: number, added: string) => ({ position, heading: `Part ${position}`, from, text: added });
+const part = (position: number, from: number, added: string) => ({
+  position,
+  heading: `Part ${position}`,
+  from,
+  text: added,
+});
 const now = (...texts: Text[]) => ({ job: {}, texts }) as JobTexts;
 const after = (...changes: JobTexts[]) => changes.reduce(withTexts, withTexts(undefined, now()));
 const ids = ({ texts }: ReturnType<typeof after>) => texts.map(({ itemId }) => itemId);
