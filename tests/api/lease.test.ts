@@ -12,6 +12,7 @@ import {
   leasedSql,
   release,
   renew,
+  saveDraft,
 } from "@/lib/lease/lease";
 import { query } from "@/tests/support/db";
 import { newPiece, newUser, newWorkspace } from "@/tests/support/factories";
@@ -100,6 +101,24 @@ describe("the lease", () => {
     const subject = randomUUID();
     const all = await Promise.all(Array.from({ length: 10 }, () => acquire(KIND, owned(id, subject), randomUUID())));
     expect(all.filter(Boolean)).toEqual([true]);
+  });
+
+  it("keeps its holder's draft while its job is watched, and no earlier holder's", async () => {
+    const { id } = await newUser();
+    const [subject, jobId] = [randomUUID() as string, randomUUID() as string];
+    const lease = { kind: KIND, subject, token: randomUUID() } as const;
+    const draft = async () => (await query("SELECT draft FROM leases WHERE subject = $1", [subject]))[0]?.["draft"];
+    await acquire(KIND, owned(id, subject), lease.token);
+    expect(await saveDraft(lease, "Soil", jobId)).toBe(false);
+    await acquire("watching", owned(id, jobId), jobId);
+    expect(await saveDraft({ ...lease, token: randomUUID() }, "Sand", jobId)).toBe(false);
+    expect(await saveDraft(lease, "Soil", jobId)).toBe(true);
+    expect(await draft()).toBe("Soil");
+    await jump(jobId, LEASE_SECONDS.watching);
+    expect(await saveDraft(lease, "Soil warms", jobId)).toBe(false);
+    await jump(subject, LEASE_SECONDS[KIND]);
+    await acquire(KIND, owned(id, subject), randomUUID());
+    expect(await draft()).toBeNull();
   });
 
   it("cannot be taken during a fenced transaction, even after it has expired", async () => {

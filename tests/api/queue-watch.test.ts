@@ -90,6 +90,8 @@ it("shows at most four texts, and those first that are being written", async () 
     expect(ended).toEqual([...ended].sort());
   }
   expect(seen.at(-1)?.texts.map(({ status }) => status)).toEqual(Array(4).fill("completed"));
+  await query("UPDATE processing_queue SET completed_at = now() - interval '2 minutes' WHERE job_id = $1", [job.jobId]);
+  expect((await job.caller.get<JobTexts>(textsUrl(job.jobId))).body.texts).toEqual([]);
 });
 
 it("keeps no draft while nobody watches, and none that is no longer written", async () => {
@@ -114,4 +116,13 @@ it("shows nobody else's texts", async () => {
   expect((await caller.get(textsUrl(job.jobId))).status).toBe(404);
   expect((await follow({ caller, jobId: job.jobId })).status).toBe(404);
   expect(await query("SELECT 1 FROM leases WHERE kind = 'watching' AND subject = $1", [job.jobId])).toEqual([]);
+});
+
+it("ends once the job is gone", async () => {
+  const job = await writing();
+  const stream = await follow(job);
+  await stream.until(({ texts }) => texts.length > 0);
+  await job.caller.delete(`/api/topics/${job.topicId}`);
+  await stream.ended();
+  expect((await job.caller.get(textsUrl(job.jobId))).status).toBe(404);
 });

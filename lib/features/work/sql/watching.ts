@@ -18,7 +18,7 @@ export type WatchedItem = {
 /** Says for half a minute that somebody watches the user's job. */
 export async function watchJob(userId: string, jobId: string): Promise<void> {
   const job = Prisma.sql`SELECT j.id::text, j.user_id, NULL::uuid, NULL::uuid FROM processing_jobs j
-    WHERE j.id = ${jobId}::uuid AND j.user_id = ${userId}::uuid AND j.completed_at IS NULL`;
+    WHERE j.id = ${jobId}::uuid AND j.user_id = ${userId}::uuid`;
   await acquire("watching", job, jobId);
 }
 
@@ -28,7 +28,7 @@ export function selectWatchedItems(userId: string, jobId: string, rows: number):
   return prisma.$queryRaw<WatchedItem[]>(Prisma.sql`
     SELECT q.id AS "itemId", q.content_piece_id AS "contentPieceId", ${pieceTitleSql(Prisma.sql`q.content_piece_id`)} AS title,
       q.status::text AS status, CASE WHEN q.result #> '{section,outlineHash}' IS NOT NULL THEN q.result -> 'section' END AS section,
-      CASE WHEN q.claim_token IS NOT NULL THEN ${draftSql("writing", Prisma.sql`q.content_piece_id::text`)} END AS draft
+      ${draftSql("writing", Prisma.sql`q.content_piece_id::text`)} AS draft
     FROM (
       (SELECT q.* FROM processing_queue q WHERE ${ofJob} AND q.status = 'processing' ORDER BY q.started_at, q.id LIMIT ${rows}::int)
       UNION ALL
