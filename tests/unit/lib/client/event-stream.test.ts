@@ -1,4 +1,4 @@
-import { apiEvents } from "@/lib/client/event-stream";
+import { apiEvents, followChanges } from "@/lib/client/event-stream";
 
 /** Answers the next call with these pieces of a stream. */
 function answerWith(chunks: (string | Uint8Array)[], init: ResponseInit = {}) {
@@ -81,4 +81,72 @@ it("throws an error event as the failure of the call", async () => {
 it("throws an answer that is not a success", async () => {
   answerWith([JSON.stringify({ error: "No outline yet.", type: "OUTLINE_REQUIRED" })], { status: 400 });
   await expect(collect()).rejects.toMatchObject({ status: 400, type: "OUTLINE_REQUIRED", isOurs: true });
+});
+
+describe("a stream that is followed", () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+  const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+  const streamOf = (...events: string[]) => new Response(events.join(""));
+  const changesOf = (n: number) => `event: changes\ndata: {"n":${n}}\n\n`;
+
+  /** Follows a stream whose calls have these answers; the last one is given again. */
+  function follow(...answers: (() => Response)[]) {
+    const fetched = jest.spyOn(global, "fetch").mockImplementation(async () => {
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      if (!answer) throw new Error("no answer");
+      return answer();
+    });
+    const end = new AbortController();
+    const told: unknown[] = [];
+    const [onNone, onBroken] = [jest.fn(), jest.fn()];
+    let asked = 0;
+    void followChanges(
+      () => `/events?${asked++}`,
+      (changes) => told.push(changes),
+      { signal: end.signal, onNone, onBroken },
+    );
+    return { told, onNone, onBroken, end, urls: () => fetched.mock.calls.map(([url]) => url) };
+  }
+
+  it("is opened again when it ends, from where it was, after longer waits while it ends at once", async () => {
+    const { told, urls, onBroken } = follow(() => streamOf(changesOf(1), changesOf(2)));
+    await pass(10);
+    expect(told).toEqual([{ n: 1 }, { n: 2 }]);
+    await pass(2_000);
+    expect(urls()).toEqual(["/events?0", "/events?1"]);
+    await pass(3_000);
+    expect(urls()).toHaveLength(2);
+    await pass(1_000);
+    expect(urls()).toHaveLength(3);
+    await pass(300_000);
+    expect(urls().length).toBeGreaterThan(10);
+    expect(onBroken).not.toHaveBeenCalled();
+  });
+
+  it("says where there is none, and asks again after five minutes", async () => {
+    const { onNone, urls } = follow(() => new Response(null, { status: 204 }));
+    await pass(299_000);
+    expect(onNone).toHaveBeenCalledTimes(1);
+    await pass(2_000);
+    expect(urls()).toHaveLength(2);
+  });
+
+  it.each([
+    ["is refused", () => new Response('{"error":"gone","type":"NOT_FOUND"}', { status: 404 })],
+    ["ends with a failure", () => streamOf('event: error\ndata: {"error":"gone","type":"NOT_FOUND"}\n\n')],
+  ])("says when it %s", async (_how, answer) => {
+    const { onBroken, end } = follow(answer);
+    await pass(10);
+    expect(onBroken).toHaveBeenCalledTimes(1);
+    end.abort();
+  });
+
+  it("ends when its reader does", async () => {
+    const { urls, end } = follow(() => streamOf(changesOf(1)));
+    await pass(10);
+    end.abort();
+    await pass(100_000);
+    expect(urls()).toHaveLength(1);
+  });
 });
