@@ -4,6 +4,7 @@ import Link from "next/link";
 import { WritingView } from "@/components/generation/writing-view";
 import { ErrorState } from "@/components/shared/error-state";
 import { LocalTime } from "@/components/shared/local-time";
+import { Markdown } from "@/components/shared/markdown";
 import { PageHeader } from "@/components/shared/page-header";
 import { ProgressBar } from "@/components/shared/progress-bar";
 import { ScrollRegion } from "@/components/shared/scroll-region";
@@ -18,6 +19,7 @@ import { keys } from "@/lib/client/query-keys";
 import { useQueryData } from "@/lib/client/use-query-data";
 import type { WatchedText } from "@/lib/features/generation/client/watched-texts";
 import { useJobTexts } from "@/lib/features/generation/client/watching";
+import { joinSections } from "@/lib/features/generation/rules";
 import { endedItems } from "@/lib/features/work/rules";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
 import { isEnded, jobBadge, PROCESSING_BADGES } from "@/lib/features/work/states";
@@ -105,6 +107,7 @@ function Text({
 }) {
   const words = sections.reduce((sum, { text }) => sum + lengthInWords(text), 0);
   const isLive = status === "processing";
+  const written = joinSections(sections);
   const name = title ?? "Deleted piece";
   const index = (section?.number ?? 1) - 1;
   const count = section?.of ?? 0;
@@ -148,7 +151,11 @@ function Text({
           className="flex min-h-0 flex-1 flex-col-reverse px-4 py-3 font-serif leading-7"
         >
           <div className="mb-auto">
-            <WritingView writing={{ index, count, heading: "", sections, isThinking: false }} />
+            {isLive ? (
+              <WritingView writing={{ index, count, heading: "", sections, isThinking: false }} />
+            ) : (
+              <Markdown text={written} pending={written} renderProblem={() => written} />
+            )}
           </div>
         </ScrollRegion>
       </Card>

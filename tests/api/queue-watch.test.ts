@@ -1,3 +1,5 @@
+import { type Watched, withTexts } from "@/lib/features/generation/client/watched-texts";
+import type { Section } from "@/lib/features/generation/rules";
 import type { JobTexts } from "@/lib/features/generation/schema";
 import { query } from "@/tests/support/db";
 import { newUser } from "@/tests/support/factories";
@@ -17,6 +19,8 @@ const textsUrl = (jobId: string) => `/api/queue/jobs/${jobId}/texts`;
 const follow = (of: { caller: Parameters<typeof followStream>[0]; jobId: string }) =>
   followStream<JobTexts>(of.caller, textsUrl(of.jobId));
 
+const lengthOf = (sections: Section[]) => sections.reduce((sum, { text }) => sum + text.length, 0);
+
 /** A job that writes texts of so many sections, word by word. */
 async function writing({ pieces = 1, sections = 2, wordMs = 3 } = {}) {
   backend.ai.faults.mode = { kind: "slow", wordMs };
@@ -25,41 +29,34 @@ async function writing({ pieces = 1, sections = 2, wordMs = 3 } = {}) {
   return { ...workspace, jobId: body.jobId };
 }
 
-/** The sections that a reader has, by item, after each of these changes. */
-function readBy(before: Map<string, string[]>, { texts }: JobTexts): Map<string, string[]> {
-  const read = new Map(before);
-  for (const { itemId, parts } of texts) {
-    const sections = [...(read.get(itemId) ?? [])];
-    for (const { position, from, text } of parts) sections[position] = (sections[position] ?? "").slice(0, from) + text;
-    read.set(itemId, sections);
-  }
-  return read;
-}
-
 it("sends a text word by word while a job writes it", async () => {
   const job = await writing({ sections: 4 });
   const stream = await follow(job);
-  let read = new Map<string, string[]>();
+  let seen: Watched | undefined;
+  let sections: Section[] = [];
   let growing = 0;
   let characters = 0;
   await stream.until((changes) => {
-    const [before = []] = read.values();
-    read = readBy(read, changes);
-    const [now = []] = read.values();
-    if (now.length === before.length && now.join("").length > before.join("").length) growing++;
-    for (const { position, text } of changes.texts.flatMap(({ parts }) => parts))
-      characters += position > 0 ? text.length : 0;
+    seen = withTexts(seen, changes);
+    const [{ status, sections: now } = { status: null, sections: [] }] = seen.texts;
+    if (status === "processing") {
+      if (now.length === sections.length && lengthOf(now) > lengthOf(sections)) growing++;
+      sections = now;
+      for (const { position, text } of changes.texts.flatMap(({ parts }) => parts))
+        characters += position > 0 ? text.length : 0;
+    }
     return changes.job.completedAt !== null;
   });
   await stream.close();
   const [{ body = "" } = {}] = await query<{ body: string }>("SELECT body FROM content_pieces WHERE id = $1", [
     job.pieces[0],
   ]);
-  const [sections = []] = read.values();
   expect(growing).toBeGreaterThan(3);
-  for (const section of sections) expect(body).toContain(section.trim());
+  expect(sections).toHaveLength(4);
+  for (const { text } of sections) expect(body).toContain(text.trim());
   // Each word comes once. The first section has a lead, which is set apart in the end.
-  expect(characters).toBeLessThan(1.1 * sections.slice(1).join("").length);
+  expect(characters).toBeLessThan(1.1 * lengthOf(sections.slice(1)));
+  expect(seen?.texts[0]?.sections).toEqual([{ heading: "", text: body }]);
 });
 
 it("shows what is written already to those who begin to watch", async () => {

@@ -87,7 +87,7 @@ export const rewriteInput = z.object({
 });
 export const rewriteOut = z.object({ text: z.string(), note: z.string().nullable() });
 
-/** A part of a text that is being written: `from` is how many characters of it the reader has already. */
+/** A section of a text that is being written, from 0: `from` is how many characters of it the reader has already. */
 const textPart = z.object({
   position: z.number().int(),
   heading: z.string(),
@@ -109,6 +109,7 @@ export const jobTextsOut = z.object({
       section: z.object({ number: z.number().int(), of: z.number().int() }).nullable(),
       /** By the time that its sections have taken; null before one is written. */
       secondsLeft: z.number().nullable(),
+      /** A completed text is one part. */
       parts: z.array(textPart),
     }),
   ),

@@ -86,6 +86,11 @@ export function pieceTitleSql(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT p.title FROM content_pieces p WHERE p.id = ${id} AND ${liveSql("p")})`;
 }
 
+/** SQL value: a piece's body; null once it is deleted. */
+export function pieceBodySql(id: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT p.body FROM content_pieces p WHERE p.id = ${id} AND ${liveSql("p")})`;
+}
+
 const LIVE = listSql(LIVE_STATUSES);
 const BY_PUBLISHING = listSql(PUBLISHING_STATUSES);
 

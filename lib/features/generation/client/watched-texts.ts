@@ -16,7 +16,8 @@ export function withTexts(before: Watched | undefined, { job, texts }: JobTexts)
 }
 
 function withParts({ parts, ...text }: Text, before: Section[]): WatchedText {
-  const sections = text.status === "processing" && text.section ? before.slice(0, text.section.number) : [...before];
+  const isWhole = text.status === "completed" && parts.length > 0;
+  const sections = isWhole ? [] : before.slice(0, text.status === "processing" ? text.section?.number : undefined);
   for (const { position, heading, from, text: added } of parts)
     sections[position] = { heading, text: (before[position]?.text ?? "").slice(0, from) + added };
   return { ...text, sections };

@@ -36,7 +36,8 @@ export function followJobTexts(actor: Actor, jobId: string) {
     async read(): Promise<JobTexts> {
       const job = await ownedJob(actor, jobId);
       if (known.size === 0) await watch();
-      const items = await selectWatchedItems(actor.userId, jobId, MAX_TEXTS);
+      const whole = [...known].filter(([, { isWhole }]) => isWhole).map(([itemId]) => itemId);
+      const items = await selectWatchedItems(actor.userId, jobId, { rows: MAX_TEXTS, known: whole });
       const written = await selectWrittenParts(items.flatMap((item) => writtenOf(item, known)));
       const texts = items.map((item) => textOf(item, written, known));
       known = new Map(texts.map(({ itemId, now }) => [itemId, now]));
@@ -45,34 +46,39 @@ export function followJobTexts(actor: Actor, jobId: string) {
   };
 }
 
-/** The sections of each item's text, as its reader has them. */
-type Known = Map<string, string[]>;
+/** A text as its reader has it: its sections, or once it is completed all of it. */
+type KnownText = { sections: string[]; isWhole: boolean };
+type Known = Map<string, KnownText>;
+
+const NOTHING: KnownText = { sections: [], isWhole: false };
 
 /** The last section that a reader has may have changed since. */
 function writtenOf({ itemId, contentPieceId, section, status }: WatchedItem, known: Known): WrittenOf[] {
   if (status !== "processing" || !section) return [];
-  const from = Math.max(0, (known.get(itemId)?.length ?? 0) - 1);
+  const from = Math.max(0, (known.get(itemId) ?? NOTHING).sections.length - 1);
   return [{ id: contentPieceId, outlineHash: section.outlineHash, from }];
 }
 
-function textOf(item: WatchedItem, written: WrittenParts[], known: Known) {
-  const { draft, ...rest } = item;
-  const before = known.get(item.itemId) ?? [];
+function textOf({ draft, body, ...item }: WatchedItem, written: WrittenParts[], known: Known) {
+  const before = known.get(item.itemId) ?? NOTHING;
   const { section } = item;
-  if (item.status !== "processing" || !section) return { ...rest, secondsLeft: null, parts: [], now: before };
+  if (item.status !== "processing" || !section) {
+    const parts = body === null ? [] : [{ position: 0, heading: "", from: 0, text: body }];
+    return { ...item, secondsLeft: null, parts, now: body === null ? before : { sections: [], isWhole: true } };
+  }
   const { parts: saved = [], seconds = null } = written.find(({ id }) => id === item.contentPieceId) ?? {};
   const position = section.number - 1;
   const isSaved = saved.some((part) => part.position === position);
   const parts = isSaved ? saved : [...saved, { position, heading: section.heading, text: draft ?? "" }];
-  const now = before.slice(0, section.number);
-  for (const part of parts) now[part.position] = part.text;
+  const sections = before.sections.slice(0, section.number);
+  for (const part of parts) sections[part.position] = part.text;
   return {
-    ...rest,
+    ...item,
     secondsLeft: seconds === null ? null : seconds * (section.of - position),
     parts: parts
-      .filter((part) => before[part.position] !== part.text)
-      .map((part) => withoutKnown(part, before[part.position] ?? "")),
-    now,
+      .filter((part) => before.sections[part.position] !== part.text)
+      .map((part) => withoutKnown(part, before.sections[part.position] ?? "")),
+    now: { sections, isWhole: false },
   };
 }
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
-import { pieceTitleSql } from "@/lib/features/content/sql/shared";
+import { pieceBodySql, pieceTitleSql } from "@/lib/features/content/sql/shared";
 import type { SectionNote } from "@/lib/features/work/schema";
 import type { ProcessingStatus } from "@/lib/features/work/states";
 import { acquire, draftSql } from "@/lib/lease/lease";
@@ -13,6 +13,8 @@ export type WatchedItem = {
   status: ProcessingStatus;
   section: SectionNote | null;
   draft: string | null;
+  /** What the text has become, when it is completed. */
+  body: string | null;
 };
 
 /** Says for half a minute that somebody watches the user's job. */
@@ -22,13 +24,21 @@ export async function watchJob(userId: string, jobId: string): Promise<void> {
   await acquire("watching", job, jobId);
 }
 
-/** Selects the items of the user's job that are at work, and after them those that have ended within a minute; `rows` in all. */
-export function selectWatchedItems(userId: string, jobId: string, rows: number): Promise<WatchedItem[]> {
+/**
+ * Selects the items of the user's job that are at work, and after them those that have ended within a minute; `rows` in all. The
+ * bodies of `known` ones are not read again.
+ */
+export function selectWatchedItems(
+  userId: string,
+  jobId: string,
+  { rows, known }: { rows: number; known: string[] },
+): Promise<WatchedItem[]> {
   const ofJob = Prisma.sql`q.job_id = ${jobId}::uuid AND q.user_id = ${userId}::uuid`;
   return prisma.$queryRaw<WatchedItem[]>(Prisma.sql`
     SELECT q.id AS "itemId", q.content_piece_id AS "contentPieceId", ${pieceTitleSql(Prisma.sql`q.content_piece_id`)} AS title,
       q.status::text AS status, CASE WHEN q.result #> '{section,outlineHash}' IS NOT NULL THEN q.result -> 'section' END AS section,
-      ${draftSql("writing", Prisma.sql`q.content_piece_id::text`)} AS draft
+      ${draftSql("writing", Prisma.sql`q.content_piece_id::text`)} AS draft,
+      CASE WHEN q.status = 'completed' AND NOT q.id = ANY(${known}::uuid[]) THEN ${pieceBodySql(Prisma.sql`q.content_piece_id`)} END AS body
     FROM (
       (SELECT q.* FROM processing_queue q WHERE ${ofJob} AND q.status = 'processing' ORDER BY q.started_at, q.id LIMIT ${rows}::int)
       UNION ALL

@@ -39,9 +39,13 @@ it("drops the sections after the one that is written anew", () => {
   expect(sections(second, now(text("a", { parts: [part(0, 0, "Anew.")] })))).toEqual(["Anew."]);
 });
 
-it("keeps the words of a text that has ended", () => {
+it("keeps the words of a text that has ended, and has all of one that is completed", () => {
   const first = now(text("a", { parts: [part(0, 0, "One.")] }));
-  expect(sections(first, now(text("a", { status: "completed" })))).toEqual(["One."]);
+  expect(sections(first, now(text("a", { status: "failed" })))).toEqual(["One."]);
+  const second = now(text("a", { section: { number: 2, of: 3 }, parts: [part(1, 0, "Two.")] }));
+  const done = now(text("a", { status: "completed", parts: [part(0, 0, "One. Two. Three.")] }));
+  expect(sections(first, second, done)).toEqual(["One. Two. Three."]);
+  expect(sections(first, second, done, now(text("a", { status: "completed" })))).toEqual(["One. Two. Three."]);
 });
 
 it("leaves each text in its place, and puts a new one where one has gone", () => {
