@@ -107,7 +107,10 @@ describe("the lease", () => {
     const { id } = await newUser();
     const [subject, jobId] = [randomUUID() as string, randomUUID() as string];
     const lease = { kind: KIND, subject, token: randomUUID() } as const;
-    const draft = async () => (await query("SELECT draft FROM leases WHERE subject = $1", [subject]))[0]?.["draft"];
+    const draft = async () => {
+      const [row] = await query<{ draft: string | null }>("SELECT draft FROM leases WHERE subject = $1", [subject]);
+      return row?.draft;
+    };
     await acquire(KIND, owned(id, subject), lease.token);
     expect(await saveDraft(lease, "Soil", jobId)).toBe(false);
     await acquire("watching", owned(id, jobId), jobId);
