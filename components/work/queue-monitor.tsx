@@ -13,7 +13,7 @@ import { FoldedGroup } from "@/components/work/folded-group";
 import { JobRow } from "@/components/work/job-row";
 import { NeedsYou } from "@/components/work/needs-you";
 import { QueueTable } from "@/components/work/queue-table";
-import { failureNote, groupRows, isWaiting, secondsLeft } from "@/components/work/queue-view";
+import { failureNote, groupJobs, isWaiting, secondsLeft } from "@/components/work/queue-view";
 import { ShownCount } from "@/components/work/shown-count";
 import { queueStatusQuery, usePauseProcessing, useResumeProcessing } from "@/lib/features/work/client";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
@@ -88,7 +88,7 @@ export function QueueMonitor() {
 }
 
 function Queues({ status }: { status: QueueStatus }) {
-  const { active, shown, folded, done } = groupRows(status.jobs, status.total.jobs);
+  const { active, shown, folded, done } = groupJobs(status.jobs, status.total.jobs);
   const processing = shown.filter((job) => job.status === "processing").length;
   const partlyFailed = done.rows.filter(({ failedItems }) => failedItems > 0).length;
   const { counts, total, pace, runAddress } = status;

@@ -2,17 +2,15 @@ import { endedItems } from "@/lib/features/work/rules";
 import type { JobOut, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
 import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
 
-type Row = { status: ProcessingStatus; createdAt: string };
-
 const RANK: Record<ProcessingStatus, number> = { processing: 0, completed: 1, pending: 2, failed: 2, cancelled: 3 };
 /** The specification counts cancelled rows as active; more than these are collapsed, so as not to bury the others. */
 export const MAX_OPEN_CANCELLED = 5;
 
 /** Groups jobs into active ones and done ones (completed or failed), sorted by status, then newest first. */
-export function groupRows<T extends Row>(rows: T[], total: Total): Groups<T> {
-  const sorted = [...rows].sort((a, b) => RANK[a.status] - RANK[b.status] || b.createdAt.localeCompare(a.createdAt));
-  const isDone = ({ status }: Row) => status === "completed" || status === "failed";
-  const active = sorted.filter((row) => !isDone(row));
+export function groupJobs(jobs: JobOut[], total: QueueStatus["total"]["jobs"]): JobGroups {
+  const sorted = [...jobs].sort((a, b) => RANK[a.status] - RANK[b.status] || b.createdAt.localeCompare(a.createdAt));
+  const isDone = ({ status }: JobOut) => status === "completed" || status === "failed";
+  const active = sorted.filter((job) => !isDone(job));
   const live = active.filter(({ status }) => status !== "cancelled").length;
   const open = live + MAX_OPEN_CANCELLED;
   return {
@@ -23,11 +21,10 @@ export function groupRows<T extends Row>(rows: T[], total: Total): Groups<T> {
   };
 }
 
-type Total = QueueStatus["total"]["jobs"];
-/** The loaded rows, and how many there are in all. */
-type Listed<T> = { rows: T[]; total: number };
+/** The loaded jobs, and how many there are in all. */
+type Listed = { rows: JobOut[]; total: number };
 /** `shown` and `folded` are the two parts of `active`. */
-type Groups<T> = { active: Listed<T>; shown: T[]; folded: Listed<T>; done: Listed<T> };
+type JobGroups = { active: Listed; shown: JobOut[]; folded: Listed; done: Listed };
 
 /** The note beside the count of a group of ended rows. */
 export function failureNote(failed: number, what: "failed" | "with failures"): string | undefined {

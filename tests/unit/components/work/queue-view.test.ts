@@ -1,6 +1,6 @@
 import {
   doingOf,
-  groupRows,
+  groupJobs,
   isWaiting,
   secondsLeft,
   shortId,
@@ -11,8 +11,8 @@ import { progressPercent, retryDelaySeconds } from "@/lib/features/work/rules";
 import type { JobOut, QueueItemOut, QueueStatus } from "@/lib/features/work/schema";
 import type { ProcessingStatus } from "@/lib/features/work/states";
 
-function row(id: string, status: ProcessingStatus, minute = 0) {
-  return { id, status, createdAt: `2026-11-21T10:${String(minute).padStart(2, "0")}:00Z` };
+function aJob(id: string, status: ProcessingStatus, minute = 0) {
+  return { id, status, createdAt: `2026-11-21T10:${String(minute).padStart(2, "0")}:00Z` } as JobOut;
 }
 
 const NONE = { live: 0, finished: 0, cancelled: 0 };
@@ -21,8 +21,8 @@ const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 describe("groups of the queue monitor", () => {
   it("puts what is neither completed nor failed under Active, and the rest under Completed", () => {
     const statuses = ["completed", "pending", "failed", "processing", "cancelled"] as const;
-    const { active, done } = groupRows(
-      statuses.map((status) => row(status, status)),
+    const { active, done } = groupJobs(
+      statuses.map((status) => aJob(status, status)),
       { live: 2, finished: 90, cancelled: 7 },
     );
     expect(ids(active.rows)).toEqual(["processing", "pending", "cancelled"]);
@@ -31,19 +31,19 @@ describe("groups of the queue monitor", () => {
   });
 
   it("sorts processing first, then the others, newest first, cancelled ones last", () => {
-    const rows = [
-      row("old", "pending", 1),
-      row("gone", "cancelled", 9),
-      row("new", "pending", 5),
-      row("now", "processing"),
+    const jobs = [
+      aJob("old", "pending", 1),
+      aJob("gone", "cancelled", 9),
+      aJob("new", "pending", 5),
+      aJob("now", "processing"),
     ];
-    expect(ids(groupRows(rows, NONE).active.rows)).toEqual(["now", "new", "old", "gone"]);
+    expect(ids(groupJobs(jobs, NONE).active.rows)).toEqual(["now", "new", "old", "gone"]);
   });
 
-  it("collapses cancelled rows beyond the newest five, and no live ones", () => {
-    const cancelled = Array.from({ length: 7 }, (_, n) => row(`x${n}`, "cancelled", n));
-    const live = Array.from({ length: 30 }, (_, n) => row(`p${n}`, "pending", n));
-    const { active, shown, folded } = groupRows([...cancelled, ...live], { live: 30, finished: 0, cancelled: 7 });
+  it("collapses cancelled jobs beyond the newest five, and no live ones", () => {
+    const cancelled = Array.from({ length: 7 }, (_, n) => aJob(`x${n}`, "cancelled", n));
+    const live = Array.from({ length: 30 }, (_, n) => aJob(`p${n}`, "pending", n));
+    const { active, shown, folded } = groupJobs([...cancelled, ...live], { live: 30, finished: 0, cancelled: 7 });
     expect(active.rows).toHaveLength(37);
     expect(ids(shown).slice(-5)).toEqual(["x6", "x5", "x4", "x3", "x2"]);
     expect(shown).toHaveLength(35);
