@@ -44,10 +44,8 @@ export function rememberFocus(element: Element | null = document.activeElement):
   const order: Element[] = focusableIn(layer);
   return () => {
     if (!before || !isFocusLost()) return;
-    const index = order.indexOf(before);
     const same = before.isConnected ? before : focusableIn(layer).find((element) => nameOf(element) === nameOf(before));
-    const neighbours = index < 0 ? [] : [...order.slice(index + 1), ...order.slice(0, index).reverse()];
-    for (const element of [same, ...neighbours]) {
+    for (const element of [same, ...neighboursOf(before, order)]) {
       if (element instanceof HTMLElement) element.focus();
       if (!isFocusLost()) return;
     }
@@ -56,7 +54,8 @@ export function rememberFocus(element: Element | null = document.activeElement):
 
 /**
  * Returns a ref for a row whose own button may remove it from its list: the focus moves to its neighbour, but not when the
- * page changes, nor when the row was scrolled out of view.
+ * page changes, nor when the row was scrolled out of view. A neighbour with the tabindex -1 takes it itself, so that a second
+ * press of the same key does nothing there; else a control does.
  */
 export function useFocusHandover<T extends HTMLElement>(): RefObject<T | null> {
   const row = useRef<T>(null);
@@ -64,14 +63,23 @@ export function useFocusHandover<T extends HTMLElement>(): RefObject<T | null> {
     const element = row.current;
     return () => {
       if (!element?.contains(document.activeElement) || !isInViewport(element)) return;
+      const rows = neighboursOf<Element>(element, [...(element.parentElement?.children ?? [])]);
       const restore = rememberFocus();
       const { pathname } = window.location;
       afterRender(() => {
-        if (window.location.pathname === pathname) restore();
+        if (window.location.pathname !== pathname) return;
+        rows.find((row): row is HTMLElement => row.isConnected && row.matches("[tabindex='-1']"))?.focus();
+        restore();
       });
     };
   }, []);
   return row;
+}
+
+/** The other elements of a list, nearest first: those that follow, then those before. */
+function neighboursOf<T>(element: T, order: T[]): T[] {
+  const index = order.indexOf(element);
+  return index < 0 ? [] : [...order.slice(index + 1), ...order.slice(0, index).reverse()];
 }
 
 /** Frames to wait at most: after an API call React may render later than the next frame. */

@@ -2,7 +2,7 @@
 
 import { Ban, ChevronsUp, ExternalLink, type LucideIcon, RotateCw } from "lucide-react";
 import Link from "next/link";
-import { type ComponentProps, useCallback, useEffect, useEffectEvent } from "react";
+import { type ComponentProps, useCallback, useEffect } from "react";
 import { ActionMenu } from "@/components/shared/action-menu";
 import type { MenuAction } from "@/components/shared/action-menu-panel";
 import { ErrorState } from "@/components/shared/error-state";
@@ -30,6 +30,7 @@ export type RowFacts = { pace: number | null; runAddress: string | null };
 export function ItemRows({
   rows,
   loadMore,
+  isFetching,
   error,
   caption,
   pace,
@@ -41,11 +42,9 @@ export function ItemRows({
     estimate: useCallback(() => ROW_HEIGHT, []),
   });
   const isNearEnd = end > rows.length - ROWS_AHEAD;
-  const load = useEffectEvent(() => loadMore?.());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows may be near their end again.
   useEffect(() => {
-    if (isNearEnd && !error) load();
-  }, [isNearEnd, error, rows.length]);
+    if (isNearEnd && !error) loadMore?.();
+  });
   return (
     <div ref={listRef} style={{ paddingTop: before, paddingBottom: after }}>
       {follower}
@@ -75,9 +74,9 @@ export function ItemRows({
           ))}
         </TableBody>
       </Table>
-      {error ? (
+      {error && loadMore ? (
         <div className="border-t p-4">
-          <ErrorState title="More rows did not load" error={error} onRetry={() => loadMore?.()} />
+          <ErrorState title="More rows did not load" error={error} pending={isFetching} onRetry={loadMore} />
         </div>
       ) : null}
     </div>

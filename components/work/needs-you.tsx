@@ -2,28 +2,41 @@
 
 import { CirclePause, type LucideIcon, OctagonX, TriangleAlert } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { useFocusHandover } from "@/components/shared/focus-return";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
-import { useDismissFailed, useResumeProcessing, useRetryFailed } from "@/lib/features/work/client";
+import { type Resume, useDismissFailed, useRetryFailed } from "@/lib/features/work/client";
 import type { Need } from "@/lib/features/work/schema";
 import { cn } from "@/lib/utils/cn";
 
-/** What went wrong or waits for the user: each reason once, with what to do about it. */
-export function NeedsYou({ needs }: { needs: Need[] }) {
+/** Seen when the focus is handed over to it: a button there would be pressed before it is read. */
+const HEIR = {
+  tabIndex: -1,
+  className: "focus-visible:outline-2 focus-visible:outline-ring focus-visible:-outline-offset-2",
+};
+
+/**
+ * What went wrong or waits for the user: each reason once, with what to do about it. `resume` is the page's own: its answer is
+ * shown in one place, whichever button was pressed.
+ */
+export function NeedsYou({ needs, resume }: { needs: Need[]; resume: Resume }) {
   if (needs.length === 0) return null;
   const retriable = needs.filter(({ kind, jobType }) => kind === "failed" && jobType !== "publishing");
   return (
     <Card>
       <CardHeader>
-        <CardTitle>Needs you</CardTitle>
+        <CardTitle {...HEIR}>Needs you</CardTitle>
         {retriable.length > 1 ? <RetryAll /> : null}
       </CardHeader>
       <ul>
-        {needs.map((need) => (
-          <Row key={keyOf(need)} need={need} />
-        ))}
+        {needs.map((need) =>
+          need.kind === "failed" ? (
+            <Failed key={keyOf(need)} need={need} />
+          ) : (
+            <Waiting key={keyOf(need)} need={need} resume={resume} />
+          ),
+        )}
       </ul>
     </Card>
   );
@@ -44,15 +57,6 @@ function RetryAll() {
 }
 
 /** Its buttons take it off the list. */
-function Row({ need }: { need: Need }) {
-  const row = useFocusHandover<HTMLLIElement>();
-  return (
-    <li ref={row} className="border-t px-4 py-3">
-      {need.kind === "failed" ? <Failed need={need} /> : <Waiting need={need} />}
-    </li>
-  );
-}
-
 function Line({
   icon: Icon,
   tone,
@@ -66,20 +70,31 @@ function Line({
   reason: string | null;
   children: ReactNode;
 }) {
+  const line = useFocusHandover<HTMLLIElement>();
+  const titleId = useId();
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2 md:grid-cols-[auto_minmax(0,1fr)_auto]">
+    <li
+      ref={line}
+      aria-labelledby={titleId}
+      tabIndex={HEIR.tabIndex}
+      className={cn(
+        "grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2 border-t px-4 py-3 md:grid-cols-[auto_minmax(0,1fr)_auto]",
+        HEIR.className,
+      )}
+    >
       <Icon aria-hidden="true" className={cn("mt-0.5 size-4 shrink-0 stroke-[1.75]", tone)} />
       <div className="min-w-0">
-        <p className="font-medium tabular-nums">{title}</p>
+        <p id={titleId} className="font-medium tabular-nums">
+          {title}
+        </p>
         {reason ? <p className="max-w-[72ch] wrap-anywhere text-muted-foreground">{reason}</p> : null}
       </div>
       <div className="flex flex-wrap gap-2 max-md:col-start-2">{children}</div>
-    </div>
+    </li>
   );
 }
 
-function Waiting({ need }: { need: Need }) {
-  const resume = useResumeProcessing();
+function Waiting({ need, resume }: { need: Need; resume: Resume }) {
   const waiting = need.items === 0 ? "Nothing waits" : `${count(need.items)} ${need.items === 1 ? "waits" : "wait"}`;
   if (need.kind === "paused") {
     return (

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Pause, Play, RotateCw } from "lucide-react";
+import { useEffect } from "react";
 import { RecentPublishingJobs } from "@/components/publishing/recent-jobs";
 import { ErrorState } from "@/components/shared/error-state";
 import { LocalTime } from "@/components/shared/local-time";
@@ -15,7 +16,7 @@ import { NeedsYou } from "@/components/work/needs-you";
 import { QueueTable } from "@/components/work/queue-table";
 import { failureNote, groupJobs, isWaiting, secondsLeft } from "@/components/work/queue-view";
 import { ShownCount } from "@/components/work/shown-count";
-import { queueStatusQuery, usePauseProcessing, useResumeProcessing } from "@/lib/features/work/client";
+import { queueStatusQuery, type Resume, usePauseProcessing, useResumeProcessing } from "@/lib/features/work/client";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
 import { isEnded } from "@/lib/features/work/states";
 import { cn } from "@/lib/utils/cn";
@@ -30,6 +31,12 @@ export function QueueMonitor() {
   const pause = usePauseProcessing();
   const isStopped = data?.needs.some(({ kind }) => kind !== "failed") ?? false;
   const isLive = data?.jobs.some(({ status }) => !isEnded(status)) ?? false;
+  const isRunning = isLive && !data?.pausedAt;
+  const { reset } = resume;
+  // What Resume did is old news once the queues have stopped again.
+  useEffect(() => {
+    if (!isRunning) reset();
+  }, [isRunning, reset]);
   const failure = (
     <ErrorState title="The queues did not load" error={error} pending={isFetching} onRetry={() => refetch()} />
   );
@@ -38,7 +45,9 @@ export function QueueMonitor() {
       <div className="grid grid-cols-1 gap-6">
         <PageHeader
           title="Queue Monitor"
-          description={<span role="status">Updates by itself.{resume.data ? ` ${resume.data.message}` : null}</span>}
+          description={
+            <span role="status">Updates by itself.{resume.data?.resumed ? ` ${resume.data.message}` : null}</span>
+          }
           isBarInFlow={!isStopped && !isLive}
           back={{ href: "/", label: "Back to Home" }}
           actions={[
@@ -49,7 +58,7 @@ export function QueueMonitor() {
               pending: isFetching,
               onSelect: () => refetch(),
             },
-            ...(isLive && !data?.pausedAt
+            ...(isRunning
               ? [
                   {
                     label: "Pause",
@@ -71,7 +80,7 @@ export function QueueMonitor() {
             },
           ]}
         />
-        {data ? <Queues status={data} /> : error ? failure : <Loading />}
+        {data ? <Queues status={data} resume={resume} /> : error ? failure : <Loading />}
       </div>
       {/* These come and go by themselves: at the lower edge they move no row. */}
       <div className="sticky bottom-4 z-3 mt-6 grid gap-3 empty:hidden max-md:tall:bottom-[calc(var(--page-bar)+8px)]">
@@ -87,14 +96,14 @@ export function QueueMonitor() {
   );
 }
 
-function Queues({ status }: { status: QueueStatus }) {
+function Queues({ status, resume }: { status: QueueStatus; resume: Resume }) {
   const { active, shown, folded, done } = groupJobs(status.jobs, status.total.jobs);
   const processing = shown.filter((job) => job.status === "processing").length;
   const partlyFailed = done.rows.filter(({ failedItems }) => failedItems > 0).length;
   const { counts, total, pace, runAddress } = status;
   return (
     <>
-      <NeedsYou needs={status.needs} />
+      <NeedsYou needs={status.needs} resume={resume} />
       <Card>
         <CardHeader>
           <CardTitle>Processing Jobs</CardTitle>

@@ -6,8 +6,9 @@ import type { JobType, QueueGroup, QueueItemOut } from "@/lib/features/work/sche
 
 export type QueueRows = {
   rows: QueueItemOut[];
-  /** Loads the next rows; absent when all are here. */
+  /** Loads the next rows, once however often it is called; absent when all are here. */
   loadMore: (() => void) | undefined;
+  isFetching: boolean;
   /** The next rows did not load. */
   error: Error | null;
 };
@@ -15,7 +16,7 @@ export type QueueRows = {
 /** The rows of one state of a queue: the `first` ones, which the status has, and further pages once they are wanted. */
 export function useQueueRows(kind: JobType, group: QueueGroup, first: QueueItemOut[], total: number): QueueRows {
   const [isWanted, setWanted] = useState(false);
-  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+  const { data, error, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
     ...queueItemsQuery(kind, group),
     enabled: isWanted,
   });
@@ -24,9 +25,8 @@ export function useQueueRows(kind: JobType, group: QueueGroup, first: QueueItemO
 
   function loadMore() {
     if (!isWanted) setWanted(true);
-    else if (error) void refetch();
-    else if (!isFetching) void fetchNextPage();
+    else void fetchNextPage({ cancelRefetch: false });
   }
 
-  return { rows, loadMore: hasMore ? loadMore : undefined, error: isFetching ? null : error };
+  return { rows, loadMore: hasMore ? loadMore : undefined, isFetching, error };
 }

@@ -65,6 +65,8 @@ export function useResumeProcessing() {
   });
 }
 
+export type Resume = ReturnType<typeof useResumeProcessing>;
+
 /** Pauses the queues; calls under way finish. */
 export function usePauseProcessing() {
   const client = useQueryClient();
