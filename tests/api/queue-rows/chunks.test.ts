@@ -74,6 +74,18 @@ describe("a job's row", () => {
     expect(await latest()).toMatchObject({ id: newer.id, waitSeconds: 0 });
   });
 
+  it("is listed while it is among the newest twenty of all the user's projects", async () => {
+    const owner = await newOwner();
+    const made: string[] = [];
+    for (let n = 0; n < 21; n++) {
+      const project = n % 2 ? owner : { ...owner, projectId: await newProject(owner) };
+      made.unshift((await newPublishingJob(project, { ...OVER, created_at: inMinutes(n) })).id);
+    }
+    await newPublishingJob(await newOwner(), OVER);
+    const { body } = await owner.caller.get<{ id: string }[]>("/api/publishing-jobs");
+    expect(body.map(({ id }) => id)).toEqual(made.slice(0, 20));
+  });
+
   it("has its items in order, after a position, in a status, so many", async () => {
     const { job, items } = await newChunks([...EACH, FAILED]);
     const positions = async (filter: Parameters<typeof sql.selectChunkItems>[2]) =>
