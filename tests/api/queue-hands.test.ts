@@ -15,6 +15,7 @@ import {
   status,
   untilAllHeld,
   untilAsked,
+  untilAsleep,
   untilJobEnded,
   workspaceWithPieces,
 } from "@/tests/support/queue-workspace";
@@ -143,6 +144,46 @@ describe("a pause", () => {
     expect(resumed.body).toMatchObject({ resumed: 6, message: "6 items sent again." });
     expect((await untilJobEnded(workspace, body.jobId)).job).toMatchObject({ completedItems: 6, failedItems: 0 });
     expect(backend.ai.requests).toHaveLength(12);
+  });
+
+  it("holds over a night in which leases, limits and waits run out: nothing starts, fails or counts until Resume", async () => {
+    const workspace = await workspaceWithPieces(backend, 6, SHORT_OUTLINE);
+    const { caller } = workspace;
+    const gate = createGate();
+    backend.ai.faults.mode = { kind: "held", until: gate.until };
+    backend.ai.faults.next([{ kind: "held", until: gate.until, next: "server-error" }]);
+    const { body } = await caller.post<Queued>(contentQueueUrl(workspace));
+    await untilAsked(backend, 4);
+    await caller.post("/api/queue/pause");
+    await query(
+      "UPDATE provider_waits SET level = 3, not_before = now() + '1 hour', limited_until = now() + '1 hour' WHERE user_id = $1",
+      [workspace.id],
+    );
+    gate.open();
+    const rows = () =>
+      query<{ retry_count: number; claim_token: string | null }>(
+        "SELECT content_piece_id, status, retry_count, claim_token, error FROM processing_queue WHERE user_id = $1 ORDER BY 1",
+        [workspace.id],
+      );
+    const evening = await eventually(rows, (seen) => seen.every(({ claim_token }) => claim_token === null));
+    expect(evening.map(({ retry_count }) => retry_count).sort()).toEqual([0, 0, 0, 0, 0, 1]);
+    backend.ai.faults.clear();
+
+    await passHours(20);
+    const { pruneWork, sweep } = await import("@/lib/features/work/steps");
+    const { resumeAfterOutage } = await import("@/lib/features/work/writes/sending");
+    for (const act of [sweep, pruneWork, () => resumeAfterOutage({ hasForgotten: true }), sweep]) {
+      await act();
+      backend.engine.engine.wake();
+      await untilAsleep(backend);
+    }
+    expect(await rows()).toEqual(evening);
+    expect(backend.ai.requests).toHaveLength(4);
+
+    await caller.post("/api/queue/resume");
+    expect((await untilJobEnded(workspace, body.jobId)).job).toMatchObject({ completedItems: 6, failedItems: 0 });
+    expect((await rows()).map(({ retry_count }) => retry_count)).toEqual(evening.map(({ retry_count }) => retry_count));
+    expect(backend.ai.requests).toHaveLength(12 + 1);
   });
 });
 
@@ -294,3 +335,16 @@ it("tells how long an item takes once three have ended", async () => {
   const { pace }: QueueStatus = await status(workspace);
   expect(pace).toEqual({ outlineQueue: 5, contentQueue: null });
 });
+
+/** Ages whatever tells the time of work. */
+async function passHours(hours: number): Promise<void> {
+  const tables = ["processing_queue", "processing_jobs", "provider_waits", "leases", "engine_state", "rate_limits"];
+  for (const table of tables) {
+    const columns = await query<{ name: string }>(
+      "SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1 AND data_type LIKE 'timestamp%'",
+      [table],
+    );
+    const older = columns.map(({ name }) => `${name} = ${name} - interval '${hours} hours'`);
+    await query(`UPDATE ${table} SET ${older.join()}`);
+  }
+}

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { PASSWORD } from "@/tests/support/e2e-user";
+import { expectFocusOn, press } from "@/tests/support/keyboard";
 import { type OwnDeployment, startOwnDeployment } from "@/tests/support/own-deployment";
 
 // What people do with their queues when something goes wrong. The provider is the test's own.
@@ -83,6 +84,26 @@ test("a third of thirty pieces fails for two reasons, which the user reads once 
   await expect(needs(page)).toBeHidden();
   await expect(figure(page, "Outline Completed")).toHaveText("26", SLOW);
   await expect(button(page, "Completed Items (30, 4 of them failed)")).toBeVisible();
+  await close();
+});
+
+test("a second Enter on Dismiss dismisses no second reason", async ({ browser }) => {
+  const { page, queue, close } = await openQueue(browser, 2);
+  refuse([1], "filtered");
+  refuse([2], { kind: "token-limit", tokens: 10 });
+  await queue();
+  await openPage(page, "/queue-monitor");
+  const lines = needs(page).getByRole("listitem");
+  await expect(lines).toHaveCount(2, SLOW);
+  const dismiss = lines.first().getByRole("button", { name: "Dismiss" });
+  await press(page, dismiss);
+  await expect(lines).toHaveCount(1);
+  await expectFocusOn(page, lines.first());
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await expectFocusOn(page, lines.first().getByRole("button", { name: "Try again" }));
+  await page.reload();
+  await expect(lines).toHaveCount(1);
   await close();
 });
 
