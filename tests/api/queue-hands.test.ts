@@ -7,6 +7,7 @@ import {
   createGate,
   expectInvariants,
   type Failed,
+  fastForward,
   outlineOf,
   outlineQueueUrl,
   type Queued,
@@ -156,7 +157,8 @@ describe("a pause", () => {
     await untilAsked(backend, 4);
     await caller.post("/api/queue/pause");
     await query(
-      "UPDATE provider_waits SET level = 3, not_before = now() + '1 hour', limited_until = now() + '1 hour' WHERE user_id = $1",
+      `UPDATE provider_waits SET not_before = now() + '1 hour', limited_until = now() + '1 hour',
+         limited_since = now() - interval '5 hours' WHERE user_id = $1`,
       [workspace.id],
     );
     gate.open();
@@ -180,10 +182,13 @@ describe("a pause", () => {
     expect(await rows()).toEqual(evening);
     expect(backend.ai.requests).toHaveLength(4);
 
+    // The pause is no part of the day after which a limit fails what waits.
+    backend.ai.faults.next([{ kind: "rate-limit" }]);
     await caller.post("/api/queue/resume");
-    expect((await untilJobEnded(workspace, body.jobId)).job).toMatchObject({ completedItems: 6, failedItems: 0 });
+    const { job } = await fastForward(backend, workspace, body.jobId);
+    expect(job).toMatchObject({ completedItems: 6, failedItems: 0 });
     expect((await rows()).map(({ retry_count }) => retry_count)).toEqual(evening.map(({ retry_count }) => retry_count));
-    expect(backend.ai.requests).toHaveLength(12 + 1);
+    expect(backend.ai.requests).toHaveLength(12 + 2);
   });
 });
 

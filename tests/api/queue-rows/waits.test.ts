@@ -206,6 +206,15 @@ it("a pause begins with and without a row, keeps its first moment, and ends for 
   expect((await changesOf(other, () => pause(other.id))).changed).toEqual({ paused_at: 0 });
 });
 
+it.each([
+  ["an earlier limit is that much younger", -7, -4],
+  ["a limit of that time begins now", -2, 0],
+])("after a pause of three minutes %s", async (_what, since, limited_since) => {
+  const owner = await ownerWith({ paused_at: inMinutes(-3), limited_since: inMinutes(since) });
+  expect((await changesOf(owner, () => resume(owner.id))).changed).toEqual({ paused_at: null, limited_since });
+  expect((await changesOf(owner, () => resume(owner.id))).changed).toEqual(NOTHING);
+});
+
 describe("a held item's run", () => {
   const SENT = { sent_at: inMinutes(-60), run_id: "run-1" };
 

@@ -116,9 +116,11 @@ export async function pause(userId: string): Promise<Date> {
   return pausedAt;
 }
 
-/** Ends a user's pause. */
+/** Ends a user's pause, whose time is not one of limits without a success. */
 export async function resume(userId: string): Promise<void> {
-  await prisma.$executeRaw(Prisma.sql`UPDATE provider_waits SET paused_at = NULL WHERE user_id = ${userId}::uuid`);
+  await prisma.$executeRaw(Prisma.sql`
+    UPDATE provider_waits SET paused_at = NULL, limited_since = limited_since + (now() - greatest(paused_at, limited_since))
+    WHERE user_id = ${userId}::uuid AND paused_at IS NOT NULL`);
 }
 
 /** Users whose items are held, with the fingerprint of the key and the model each is held for. */
