@@ -164,7 +164,7 @@ describe("a pause", () => {
     gate.open();
     const rows = () =>
       query<{ retry_count: number; claim_token: string | null }>(
-        "SELECT content_piece_id, status, retry_count, claim_token, error FROM processing_queue WHERE user_id = $1 ORDER BY 1",
+        "SELECT content_piece_id, status, retry_count, sends, claim_token, error FROM processing_queue WHERE user_id = $1 ORDER BY 1",
         [workspace.id],
       );
     const evening = await eventually(rows, (seen) => seen.every(({ claim_token }) => claim_token === null));
