@@ -84,15 +84,15 @@ it("shows an active job with progress, counts and times", async () => {
   expect(row).toHaveTextContent("Completed –");
 });
 
-it("says how a job has ended, and how many of its items failed", async () => {
+it("collapses completed jobs, and says how each has ended and how many of its items failed", async () => {
   const ended = { completedAt: AT, status: "completed", totalItems: 12 } as const;
   const { user } = await openMonitor({
     jobs: [
       aJob({ ...ended, completedItems: 4, failedItems: 8 }),
-      aJob({ ...ended, completedItems: 12, failedItems: 0, id: "ae1276ec-0000-4000-8000-000000000009" }),
+      aJob({ ...ended, completedItems: 12, failedItems: 0, id: "all", jobType: "content_generation" }),
       aJob({
         ...{ ...ended, status: "failed", completedItems: 0, failedItems: 12 },
-        id: "ae1276ec-0000-4000-8000-000000000010",
+        id: "none",
       }),
     ],
     outlineQueue: [
@@ -101,13 +101,14 @@ it("says how a job has ended, and how many of its items failed", async () => {
     ],
   });
   expect(button("Completed Items (2, 1 of them failed)")).toBeVisible();
+  expect(screen.queryByRole("listitem")).toBeNull();
   await user.click(button("Completed Jobs (3, 2 of them with failures)"));
   const [partly, completed, failed] = screen.getAllByRole("listitem");
   expect(partly).toHaveTextContent(/^Outline generation Completed, 8 of 12 failed/);
   expect(partly).toHaveTextContent("Completed Nov 21, 2026, 10:00 AM");
   expect(failed).toHaveTextContent(/^Outline generation Failed/);
   expect(failed).toHaveTextContent("Failed Nov 21, 2026, 10:00 AM");
-  expect(completed).toHaveTextContent(/^Outline generation Completed/);
+  expect(completed).toHaveTextContent(/^Content generation Completed ?Seeds/);
   expect(completed).toHaveTextContent("Completed Nov 21, 2026, 10:00 AM");
 });
 
@@ -124,16 +125,6 @@ it("offers to cancel a running job, and to retry the failed items of an ended on
   const offers = screen.getAllByRole("listitem").map((row) => row.lastElementChild?.textContent);
   expect(offers).toEqual(["Cancel", "Cancelling…", "Retry failed items", ""]);
   expect(button("Cancel Outline generation: Seeds")).toBeVisible();
-});
-
-it("collapses completed jobs", async () => {
-  const { user } = await openMonitor({
-    jobs: [aJob({ status: "completed", completedAt: AT, jobType: "content_generation" })],
-  });
-  expect(screen.queryByText("Content generation")).not.toBeInTheDocument();
-  await user.click(button(/^Completed Jobs/));
-  expect(screen.getByText("Content generation")).toBeVisible();
-  expect(screen.getByText("Seeds")).toBeVisible();
 });
 
 it("says since when the job engine has been down, and that nothing is lost", async () => {
@@ -293,10 +284,10 @@ describe("cancelled jobs and items", () => {
 
   it("collapse beyond five among the jobs", async () => {
     const many = Array.from({ length: 8 }, (_, n) => aJob({ ...cancelled, id: `x${n}` }));
-    const { user } = await openMonitor({ jobs: many });
+    const { user } = await openMonitor({ jobs: many, total: { jobs: { live: 0, finished: 0, cancelled: 9 } } });
     const jobs = within(screen.getByRole("region", { name: "Active Jobs" }));
     expect(jobs.getAllByRole("listitem")).toHaveLength(5);
-    await user.click(jobs.getByRole("button", { name: "More cancelled jobs (3)" }));
+    await user.click(jobs.getByRole("button", { name: "More cancelled jobs (showing 3 of 4)" }));
     expect(jobs.getAllByRole("listitem")).toHaveLength(8);
   });
 });

@@ -13,14 +13,14 @@ it("lists a queue's items with eight characters of the content id, status, retri
   expect(created).toHaveTextContent("Nov 21, 2026, 10:00 AM");
 });
 
-it("says in a row what it waits for, with its own error alone, its tokens, and no spinner", async () => {
+it("says in a row what it waits for, with its own error alone, its tokens, and no spinner; what is at work comes first", async () => {
   const held = { waits: { for: "user", until: null }, error: "The key was refused." } as const;
   const later = { waits: { for: "retry", until: AT }, error: "It timed out." } as const;
   await openMonitor({
     jobs: [aJob()],
     outlineQueue: [
-      anItem({ ...held, status: "processing", tokens: 1_234_567 }),
       anItem({ ...later, id: "later", title: "Storing garlic" }),
+      anItem({ ...held, status: "processing", tokens: 1_234_567 }),
     ],
   });
   const [, first, second] = within(screen.getByRole("table")).getAllByRole("row");
@@ -34,14 +34,6 @@ it("says in a row what it waits for, with its own error alone, its tokens, and n
 it("shows a spinner in what is at work", async () => {
   await openMonitor({ jobs: [aJob()], outlineQueue: [anItem({ status: "processing" })] });
   expect(document.querySelectorAll(".animate-spinner")).toHaveLength(2);
-});
-
-it("lists what is at work before what waits", async () => {
-  await openMonitor({
-    outlineQueue: [anItem({ title: "Second" }), anItem({ id: "b", title: "First", status: "processing" })],
-  });
-  const rows = within(screen.getByRole("table")).getAllByRole("link");
-  expect(rows.map((link) => link.textContent)).toEqual(["First", "Second"]);
 });
 
 it("collapses completed items", async () => {
