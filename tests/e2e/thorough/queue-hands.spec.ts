@@ -116,6 +116,8 @@ test("a queue is paused by the keyboard, stays so, and goes on where it was", as
   own.ai.faults.mode = { kind: "held", until };
   await queue();
   await openPage(page, "/queue-monitor");
+  const rows = page.getByRole("table", { name: "Outline Generation Queue", exact: true }).getByRole("row");
+  await expect(rows.filter({ hasText: "Processing" })).toHaveCount(4, SLOW);
   await button(page, "Pause").focus();
   await page.keyboard.press("Enter");
   await expect(needs(page)).toContainText("Paused by you");
@@ -124,7 +126,6 @@ test("a queue is paused by the keyboard, stays so, and goes on where it was", as
   own.ai.faults.clear();
   open();
   await expect(figure(page, "Outline Completed")).toHaveText("4", SLOW);
-  const rows = page.getByRole("table", { name: "Outline Generation Queue", exact: true }).getByRole("row");
   await expect(rows.filter({ hasText: "paused" })).toHaveCount(2);
   await expect(page.locator(".animate-spinner")).toHaveCount(0);
 
