@@ -395,7 +395,8 @@ CREATE TABLE public.leases (
     chat_session_id uuid,
     token uuid NOT NULL,
     until timestamp(3) with time zone NOT NULL,
-    boot_id uuid
+    boot_id uuid,
+    draft text
 );
 
 CREATE TABLE public.outline_processing_queue (
