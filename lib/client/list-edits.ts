@@ -41,22 +41,34 @@ function withFewer(group: Group, topicId: number, removed: number | "all"): Grou
   return topics.length === 0 ? [] : [{ ...group, count: group.count - by, topics }];
 }
 
-type Topic = { id: number; keywordCount: number; contentCount: number };
+type Topic = { id: number; keywordCount: number; contentCount: number; steps: Record<string, number> };
 
 /** The topics of a project. */
 export function editTopics(projectId: number, change: (topics: Topic[]) => Topic[]): Edit {
   return edit<Topic[]>(keys.topics(projectId), change);
 }
 
-/** One keyword or piece more, or fewer, in the counts of a topic. */
-export function editTopicCount(
-  { projectId, topicId }: TopicPlace,
-  count: "keywordCount" | "contentCount",
-  by: 1 | -1,
-): Edit {
+/** One keyword more in the count of a topic, or one fewer. */
+export function editKeywordCount(place: TopicPlace, by: 1 | -1): Edit {
+  return editCounts(place, ({ keywordCount }) => ({ keywordCount: plus(keywordCount, by) }));
+}
+
+/** One piece fewer in the counts of a topic; `step` is the furthest that the piece had reached. */
+export function editFewerPieces(place: TopicPlace, step: string): Edit {
+  return editCounts(place, ({ contentCount, steps }) => ({
+    contentCount: plus(contentCount, -1),
+    steps: { ...steps, [step]: plus(steps[step], -1) },
+  }));
+}
+
+function editCounts({ projectId, topicId }: TopicPlace, changed: (topic: Topic) => Partial<Topic>): Edit {
   return editTopics(projectId, (topics) =>
-    topics.map((topic) => (topic.id === topicId ? { ...topic, [count]: Math.max(0, topic[count] + by) } : topic)),
+    topics.map((topic) => (topic.id === topicId ? { ...topic, ...changed(topic) } : topic)),
   );
+}
+
+function plus(count = 0, by: 1 | -1): number {
+  return Math.max(0, count + by);
 }
 
 type Keyword = { id: number; topicId: number; keyword: string; createdAt: string };

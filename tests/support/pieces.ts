@@ -15,6 +15,7 @@ export function aTopic(parts: Partial<TopicOut> = {}): TopicOut {
     contentCount: 0,
     unoutlinedCount: 0,
     unwrittenCount: 0,
+    steps: { idea: 0, outline: 0, text: 0, live: 0 },
     createdAt: "2026-11-03T10:00:00.000Z",
     ...parts,
   };

@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query";
 import { ApiError, api, apiList, apiPage } from "@/lib/client/api";
 import { setAnswer } from "@/lib/client/invalidation";
-import { editLibraryCounts, editPieces, editTopicCount, removeById, updateById } from "@/lib/client/list-edits";
+import { editFewerPieces, editLibraryCounts, editPieces, removeById, updateById } from "@/lib/client/list-edits";
 import type { FoundCopy } from "@/lib/client/local-copies";
 import { keys } from "@/lib/client/query-keys";
 import { saveRejectedText } from "@/lib/client/rejected-text";
@@ -24,14 +24,21 @@ import type {
   RevisionSummary,
   UpdateContentInput,
 } from "@/lib/features/content/schema";
-import type { ContentStatus } from "@/lib/features/content/states";
+import { type ContentStatus, stepOf } from "@/lib/features/content/states";
+import type { PieceStep } from "@/lib/features/topics/rules";
 import { isBlank } from "@/lib/utils/text";
 
 /** Rows per page of a list. */
 const PAGE_SIZE = 50;
 
 /** The library's filters; empty is everything. */
-export type LibraryFilters = { search?: string; projectId?: number; status?: ContentStatus };
+export type LibraryFilters = {
+  search?: string;
+  projectId?: number;
+  topicId?: number;
+  status?: ContentStatus;
+  step?: PieceStep;
+};
 
 /** One piece with body and outline. */
 export function contentQuery(id: string) {
@@ -191,7 +198,7 @@ export function useDeleteContent() {
     edits: (piece) => [
       ...editPieces<ContentSummary>(piece, removeById(piece.id)),
       editLibraryCounts(piece.topicId, 1, filtersFinding(client, piece)),
-      editTopicCount(piece, "contentCount", -1),
+      editFewerPieces(piece, stepOf(piece)),
     ],
     success: "Content deleted successfully",
     failure: "Failed to delete content",
@@ -205,8 +212,10 @@ function filtersFinding(client: QueryClient, piece: ContentSummary): (filters: L
     .getQueriesData<InfiniteData<{ items: ContentSummary[] }> | ContentSummary[]>({ queryKey: keys.allLibrary() })
     .filter(([, rows]) => piecesOf(rows).some(({ id }) => id === piece.id))
     .map(([[, filter]]) => (filter as LibraryFilters | undefined)?.search);
-  return ({ search, projectId = piece.projectId, status = piece.status }) =>
-    projectId === piece.projectId && status === piece.status && (!search || searches.includes(search));
+  const found = { projectId: piece.projectId, topicId: piece.topicId, status: piece.status, step: stepOf(piece) };
+  return ({ search, ...filters }) =>
+    (Object.keys(filters) as (keyof typeof found)[]).every((name) => filters[name] === found[name]) &&
+    (!search || searches.includes(search));
 }
 
 function piecesOf(rows: InfiniteData<{ items: ContentSummary[] }> | ContentSummary[] = []): ContentSummary[] {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BODY_MAX, OUTLINE_MAX, SEARCH_MAX, TITLE_MAX, WP_PLACES } from "@/lib/features/content/rules";
 import { CONTENT_STATUSES, EDITABLE_STATUSES } from "@/lib/features/content/states";
+import { PIECE_STEPS } from "@/lib/features/topics/rules";
 import { MAX_ID } from "@/lib/utils/ids";
 import { intId, isoDate, pageQuery, patchInput, text, webUrl } from "@/lib/utils/zod";
 
@@ -30,10 +31,14 @@ export const listContentQuery = z.object({
   projectId: intId.optional(),
   topicId: intId.optional(),
   status: contentStatus.optional(),
+  step: z
+    .enum(PIECE_STEPS)
+    .optional()
+    .meta({ description: "The furthest step that the pieces have reached, as a topic counts them." }),
   ...pageQuery,
 });
 export const contentPageQuery = z.object(pageQuery);
-export const contentGroupsQuery = listContentQuery.pick({ search: true, projectId: true, status: true, cursor: true });
+export const contentGroupsQuery = listContentQuery.omit({ limit: true });
 
 /** A piece in a list: without body and outline. */
 export const contentSummaryOut = z

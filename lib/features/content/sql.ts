@@ -9,7 +9,7 @@ import type { ContentSummary, ListContentQuery, Neighbours } from "@/lib/feature
 import { joinPostHere, POST_HERE } from "@/lib/features/content/sql/posts";
 import type { ContentStatus } from "@/lib/features/content/states";
 import { PROJECT_TITLES, releasePlacesSql } from "@/lib/features/projects/sql/shared";
-import { ownedTopicSql, TOPIC_NAMES } from "@/lib/features/topics/sql/shared";
+import { AT_STEP, ownedTopicSql, TOPIC_NAMES } from "@/lib/features/topics/sql/shared";
 import { rowBytes, store, storeAnyway } from "@/lib/limits/storage-quota";
 import type { Cursor } from "@/lib/utils/cursor-page";
 import { lengthInWords } from "@/lib/utils/words";
@@ -39,6 +39,7 @@ function matching(userId: string, filter: Filter): Prisma.Sql {
   if (filter.projectId !== undefined) conditions.push(Prisma.sql`p.project_id = ${filter.projectId}::int`);
   if (filter.topicId !== undefined) conditions.push(Prisma.sql`p.topic_id = ${filter.topicId}::int`);
   if (filter.status) conditions.push(Prisma.sql`p.status = ${filter.status}::content_status`);
+  if (filter.step) conditions.push(AT_STEP[filter.step]);
   const needle = needleOf(filter);
   if (needle) conditions.push(contains(Prisma.sql`p.search_text`, needle));
   return Prisma.join(conditions, " AND ");

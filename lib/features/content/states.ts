@@ -1,3 +1,5 @@
+import type { PieceStep } from "@/lib/features/topics/rules";
+
 /** All content statuses, in the order of the database enum. */
 export const CONTENT_STATUSES = [
   "draft",
@@ -104,6 +106,13 @@ export function isEditable(status: unknown): status is EditableStatus {
 /** Is the piece public on the user's default site? */
 export function isLive({ status }: { status: ContentStatus }): boolean {
   return LIVE_STATUSES.includes(status);
+}
+
+/** The furthest step that a piece has reached. AT_STEP of topics says the same in SQL. */
+export function stepOf(piece: { status: ContentStatus; hasBody: boolean; hasOutline: boolean }): PieceStep {
+  if (isLive(piece)) return "live";
+  if (piece.hasBody) return "text";
+  return piece.hasOutline ? "outline" : "idea";
 }
 
 export type StatusChange = "keep" | "set" | "locked" | "forbidden";

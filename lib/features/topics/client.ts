@@ -2,10 +2,10 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@ta
 import { ApiError, api, apiList, errorText } from "@/lib/client/api";
 import { refetchNow, setAnswer } from "@/lib/client/invalidation";
 import {
+  editKeywordCount,
   editKeywords,
   editLibraryCounts,
   editPieces,
-  editTopicCount,
   editTopics,
   removeById,
   updateById,
@@ -128,7 +128,7 @@ export function useDeleteKeyword(topic: Topic) {
     mutationFn: (id: number) => api<void>("DELETE", `/api/keywords/${id}`),
     edits: (id) => [
       editKeywords(topic.id, removeById(id)),
-      editTopicCount({ projectId: topic.projectId, topicId: topic.id }, "keywordCount", -1),
+      editKeywordCount({ projectId: topic.projectId, topicId: topic.id }, -1),
     ],
     success: "Keyword deleted successfully",
     failure: deleteFailure,
@@ -173,7 +173,7 @@ function addedKeyword(client: QueryClient, topic: Topic, keyword: string): Edit[
   const added = { id: lastTemporaryId, topicId: topic.id, keyword, createdAt: new Date().toISOString() };
   return [
     editKeywords(topic.id, (keywords) => (has(keywords) ? keywords : [added, ...keywords])),
-    editTopicCount({ projectId: topic.projectId, topicId: topic.id }, "keywordCount", 1),
+    editKeywordCount({ projectId: topic.projectId, topicId: topic.id }, 1),
   ];
 }
 

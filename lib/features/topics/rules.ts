@@ -4,6 +4,18 @@ export const MAX_SUGGESTED = 100;
 /** The longest keyword, in characters. */
 export const KEYWORD_MAX = 100;
 
+/** How far a topic's pieces come, one step after the other. */
+export const PIECE_STEPS = ["idea", "outline", "text", "live"] as const;
+export type PieceStep = (typeof PIECE_STEPS)[number];
+
+/** A step's name on screen, for one piece and for any other number. */
+export const STEP_NAMES: Record<PieceStep, { one: string; many: string }> = {
+  idea: { one: "idea", many: "ideas" },
+  outline: { one: "outline", many: "outlines" },
+  text: { one: "text", many: "texts" },
+  live: { one: "live", many: "live" },
+};
+
 /** More words than a keyword has: the commas of a sentence separate nothing. */
 const MOST_WORDS = 6;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KEYWORD_MAX, MAX_SUGGESTED } from "@/lib/features/topics/rules";
+import { KEYWORD_MAX, MAX_SUGGESTED, PIECE_STEPS } from "@/lib/features/topics/rules";
 import { descriptionCut, descriptionQuery, isoDate, pageQuery, patchInput, text } from "@/lib/utils/zod";
 
 /** Bound the lists of topics and keywords, which are not cut by number. */
@@ -28,6 +28,10 @@ export const topicOut = z
       .number()
       .int()
       .meta({ description: "Pieces with an outline and no body, which generate-all-content-queue takes." }),
+    steps: z.record(z.enum(PIECE_STEPS), z.number().int()).meta({
+      description:
+        "How many pieces are an idea, have an outline, have a text, and are live: each in its furthest step.",
+    }),
     createdAt: isoDate,
   })
   .meta({ id: "Topic" });

@@ -4,8 +4,9 @@ import { columnsSql } from "@/lib/db/columns";
 import { afterCursor, newestWithBytes } from "@/lib/db/newest-with-bytes";
 import { liveSql, ownSql } from "@/lib/db/own";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { PIECE_STEPS, type PieceStep } from "@/lib/features/topics/rules";
 import { type ListTopicsQuery, topicOut } from "@/lib/features/topics/schema";
-import { UNWRITTEN } from "@/lib/features/topics/sql/shared";
+import { AT_STEP, UNWRITTEN } from "@/lib/features/topics/sql/shared";
 import { rowBytes, store } from "@/lib/limits/storage-quota";
 import type { Cursor } from "@/lib/utils/cursor-page";
 
@@ -18,8 +19,13 @@ const COUNTS = Prisma.sql`(SELECT count(*)::int FROM keywords k WHERE k.topic_id
 const PIECES = Prisma.sql`CROSS JOIN LATERAL (
   SELECT count(*)::int AS "contentCount",
     (count(*) FILTER (WHERE ${UNWRITTEN.outline}))::int AS "unoutlinedCount",
-    (count(*) FILTER (WHERE ${UNWRITTEN.body}))::int AS "unwrittenCount"
+    (count(*) FILTER (WHERE ${UNWRITTEN.body}))::int AS "unwrittenCount",
+    json_build_object(${Prisma.join(PIECE_STEPS.map(countAt))}) AS steps
   FROM content_pieces p WHERE p.topic_id = t.id AND ${liveSql("p")}) pieces`;
+function countAt(step: PieceStep): Prisma.Sql {
+  return Prisma.sql`${step}::text, count(*) FILTER (WHERE ${AT_STEP[step]})`;
+}
+
 const FIELDS = Object.values(Prisma.TopicScalarFieldEnum).filter((field) => field in topicOut.shape);
 
 /** The user's topic with its counts; undefined when it is not there. */

@@ -1,6 +1,7 @@
 import "server-only";
 import { liveSql, ownSql } from "@/lib/db/own";
 import { type Db, Prisma } from "@/lib/db/prisma";
+import type { PieceStep } from "@/lib/features/topics/rules";
 
 /** What other features use of topics: parts of their statements, and writes inside their transactions. */
 
@@ -9,6 +10,17 @@ export const UNWRITTEN = {
   outline: Prisma.sql`NOT p.has_outline`,
   body: Prisma.sql`p.has_outline AND NOT p.has_body`,
 } as const;
+
+/** SQL condition: the piece `p` is live. A test holds it to content's LIVE_STATUSES, which stand above topics. */
+const IS_LIVE = Prisma.sql`p.status = 'wp_published'`;
+
+/** SQL conditions: the furthest step that the piece `p` has reached; one of them holds. Counts and the library go by them. */
+export const AT_STEP: Record<PieceStep, Prisma.Sql> = {
+  idea: Prisma.sql`(NOT ${IS_LIVE} AND NOT p.has_body AND ${UNWRITTEN.outline})`,
+  outline: Prisma.sql`(NOT ${IS_LIVE} AND ${UNWRITTEN.body})`,
+  text: Prisma.sql`(NOT ${IS_LIVE} AND p.has_body)`,
+  live: IS_LIVE,
+};
 
 export function ownedTopicSql(userId: string, id: number): Prisma.Sql {
   return Prisma.sql`SELECT t.id, t.project_id, t.user_id FROM topics t WHERE t.id = ${id}::int AND ${ownSql("t", userId)}`;
