@@ -5,7 +5,7 @@ import { LibraryGroups } from "@/components/content/library-groups";
 import { useLibraryAddress } from "@/components/content/use-library-address";
 import { PageHeader } from "@/components/shared/page-header";
 
-/** All of the user's content by project and topic, filtered by search, project and status. */
+/** All of the user's content by project and topic, filtered by search, project and status, and by what a link adds. */
 export function ContentLibrary() {
   const { filters, turn, change, reset } = useLibraryAddress();
   return (

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { FilterSelect } from "@/components/content/filter-select";
+import { LinkedFilters } from "@/components/content/linked-filters";
 import { ReasonButton } from "@/components/shared/reason-button";
 import { Input } from "@/components/ui/input";
 import type { LibraryFilters } from "@/lib/features/content/client";
@@ -20,7 +21,7 @@ const STATUS_OPTIONS = [
   ...CONTENT_STATUSES.map((status) => ({ value: status, label: CONTENT_STATES[status].filter })),
 ];
 
-/** The library's search, project and status filters, and their reset. `turn`: see use-library-address.ts. */
+/** The library's search, project and status filters, those of a link, and their reset. `turn`: see use-library-address.ts. */
 export function LibraryFilterBar({
   filters,
   turn,
@@ -63,7 +64,7 @@ export function LibraryFilterBar({
       <ReasonButton
         variant="ghost"
         className="max-md:col-span-full xl:-mr-3.5"
-        disabledReason={isUnfiltered(filters) && !isTyping && "No filter is set"}
+        disabledReason={Object.keys(filters).length === 0 && !isTyping && "No filter is set"}
         onClick={() => {
           setTyping(false);
           onReset();
@@ -71,12 +72,9 @@ export function LibraryFilterBar({
       >
         Reset Filters
       </ReasonButton>
+      <LinkedFilters filters={filters} onChange={onChange} />
     </div>
   );
-}
-
-function isUnfiltered({ search, projectId, status }: LibraryFilters): boolean {
-  return !search && projectId === undefined && status === undefined;
 }
 
 function projectOption({ id, title }: { id: number; title: string }) {

@@ -8,6 +8,7 @@ import { type LibraryItem, type LibraryTopic, libraryItems } from "@/components/
 import { LibraryLine } from "@/components/content/library-line";
 import { addressOf } from "@/components/content/library-query";
 import { RowLoader, useLibraryRows } from "@/components/content/library-rows";
+import { NothingLinked } from "@/components/content/linked-filters";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
@@ -41,7 +42,12 @@ export function LibraryGroups({ filters, onReset }: { filters: LibraryFilters; o
     return (
       <EmptyState
         title="No content found"
-        description="Try adjusting your filters or create new content"
+        description={
+          <>
+            <NothingLinked filters={filters} />
+            <span>Try adjusting your filters or create new content</span>
+          </>
+        }
         action={
           isFiltered ? (
             <Button variant="outline" onClick={onReset}>

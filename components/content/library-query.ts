@@ -1,15 +1,18 @@
 import type { LibraryFilters } from "@/lib/features/content/client";
 import { SEARCH_MAX } from "@/lib/features/content/rules";
 import { CONTENT_STATUSES } from "@/lib/features/content/states";
+import { PIECE_STEPS } from "@/lib/features/topics/rules";
 import { parseIntId } from "@/lib/utils/ids";
 import { normalizeText } from "@/lib/utils/text";
 
 /** The filters in an address, without invalid ones. */
-export function filtersOf({ search, projectId, status }: Record<string, unknown>): LibraryFilters {
+export function filtersOf({ search, projectId, topicId, status, step }: Record<string, unknown>): LibraryFilters {
   return withoutBlanks({
     search: searchOf(search),
     projectId: parseIntId(projectId),
+    topicId: parseIntId(topicId),
     status: CONTENT_STATUSES.find((known) => known === status),
+    step: PIECE_STEPS.find((known) => known === step),
   });
 }
 

@@ -8,6 +8,7 @@ import { ActionMenu } from "@/components/shared/action-menu";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { KeywordList } from "@/components/topics/keyword-list";
 import { EditTopicDialog } from "@/components/topics/topic-dialog";
+import { TopicSteps } from "@/components/topics/topic-steps";
 import { AccordionContent, AccordionItem, AccordionTrigger } from "@/components/ui/accordion";
 import { placeRow } from "@/lib/client/page-place";
 import { topicQuery, useDeleteTopic } from "@/lib/features/topics/client";
@@ -24,21 +25,29 @@ export function TopicItem({ topic, index, ref }: { topic: ListedTopic; index: nu
       value={String(topic.id)}
       className={index > 0 ? "border-t" : undefined}
     >
-      <AccordionTrigger className="max-md:py-3">
-        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
-          <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere] max-md:basis-full">
-            {topic.name}{" "}
-            {topic.category ? (
-              <span className="font-normal text-muted-foreground">
-                (<span dir="auto">{topic.category}</span>)
+      {/* The steps stand beside the button, since links cannot be inside it, and below it where there is no room. */}
+      <div className="flex flex-wrap items-center">
+        <div className="min-w-0 flex-[1_1_26rem]">
+          <AccordionTrigger className="max-md:py-3">
+            <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
+              <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere] max-md:basis-full">
+                {topic.name}{" "}
+                {topic.category ? (
+                  <span className="font-normal text-muted-foreground">
+                    (<span dir="auto">{topic.category}</span>)
+                  </span>
+                ) : null}
               </span>
-            ) : null}
-          </span>
-          <span className="whitespace-nowrap font-normal text-muted-foreground text-sm tabular-nums">
-            {countsOf(topic)}
-          </span>
-        </span>
-      </AccordionTrigger>
+              <span className="whitespace-nowrap font-normal text-muted-foreground text-sm tabular-nums">
+                {countsOf(topic)}
+              </span>
+            </span>
+          </AccordionTrigger>
+        </div>
+        <div className="pr-4 pl-11 max-md:w-full max-md:pb-2">
+          <TopicSteps topic={topic} />
+        </div>
+      </div>
       <AccordionContent className="px-4 pt-1 pb-4 md:pl-11">
         <div className="mb-5 flex items-start gap-3">
           <p dir="auto" className="max-w-[68ch] whitespace-pre-line text-muted-foreground [overflow-wrap:anywhere]">

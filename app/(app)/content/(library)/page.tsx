@@ -1,6 +1,6 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { setPageList, setPageProjects } from "@/app/(app)/page-lists";
+import { setPageList, setPageProjects, setPageTopic } from "@/app/(app)/page-lists";
 import { ContentLibrary } from "@/components/content/content-library";
 import { filtersOf } from "@/components/content/library-query";
 import { pageActor } from "@/lib/auth/actor";
@@ -27,6 +27,7 @@ export default withRequestId(async function LibraryPage({
   const [groups] = await Promise.all([
     contentGroups(actor, filters, { maxBytes: MAX_PAGE_LIST_BYTES }).catch(ignoreRejectedSearch),
     setPageProjects(client, actor),
+    filters.topicId === undefined ? undefined : setPageTopic(client, actor, filters.topicId),
   ]);
   if (groups) setPageList(client, keys.libraryGroups(filters), contentGroupOut, groups);
   return (

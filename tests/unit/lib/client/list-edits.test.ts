@@ -1,8 +1,9 @@
 import {
+  editFewerPieces,
+  editKeywordCount,
   editKeywords,
   editLibraryCounts,
   editPieces,
-  editTopicCount,
   editTopics,
   removeById,
   updateById,
@@ -78,21 +79,27 @@ describe("the library's counts", () => {
   });
 });
 
-describe("a topic's count", () => {
+describe("a topic's counts", () => {
   const topics = [
-    { id: 7, name: "Seeds", keywordCount: 1, contentCount: 0 },
-    { id: 8, name: "Soil", keywordCount: 1, contentCount: 0 },
+    { id: 7, name: "Seeds", keywordCount: 1, contentCount: 2, steps: { idea: 2, text: 0 } },
+    { id: 8, name: "Soil", keywordCount: 1, contentCount: 2, steps: { idea: 1, text: 1 } },
   ];
+  const [seeds, soil] = topics;
 
-  it("goes up and down by one, but not below zero", () => {
-    const edit = editTopicCount(PLACE, "keywordCount", 1);
-    expect(edit.queryKey).toEqual(keys.topics(3));
-    expect(applied(edit, topics)).toEqual([{ ...topics[0], keywordCount: 2 }, topics[1]]);
-    expect(applied(editTopicCount(PLACE, "keywordCount", -1), topics)).toEqual([
-      { ...topics[0], keywordCount: 0 },
-      topics[1],
+  it("of keywords goes up and down by one, but not below zero", () => {
+    const [more, fewer] = [editKeywordCount(PLACE, 1), editKeywordCount(PLACE, -1)];
+    expect(more.queryKey).toEqual(keys.topics(3));
+    expect(applied(more, topics)).toEqual([{ ...seeds, keywordCount: 2 }, soil]);
+    expect(applied(fewer, topics)).toEqual([{ ...seeds, keywordCount: 0 }, soil]);
+    expect(applied(fewer, applied(fewer, topics))).toEqual([{ ...seeds, keywordCount: 0 }, soil]);
+  });
+
+  it("of pieces and of the step that one had reached go down together, but not below zero", () => {
+    expect(applied(editFewerPieces(PLACE, "idea"), topics)).toEqual([
+      { ...seeds, contentCount: 1, steps: { idea: 1, text: 0 } },
+      soil,
     ]);
-    expect(applied(editTopicCount(PLACE, "contentCount", -1), topics)).toEqual(topics);
+    expect(applied(editFewerPieces(PLACE, "text"), topics)).toMatchObject([{ steps: { idea: 2, text: 0 } }, soil]);
   });
 });
 
