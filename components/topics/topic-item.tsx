@@ -26,9 +26,9 @@ export function TopicItem({ topic, index, ref }: { topic: ListedTopic; index: nu
       className={index > 0 ? "border-t" : undefined}
     >
       {/* The steps stand beside the button, since links cannot be inside it, and below it where there is no room. */}
-      <div className="flex flex-wrap items-center">
-        <div className="min-w-0 flex-[1_1_26rem]">
-          <AccordionTrigger className="max-md:py-3">
+      <div className="flex min-h-13 flex-wrap">
+        <div className="grid min-w-0 flex-[1_1_26rem]">
+          <AccordionTrigger className="min-h-9 max-md:py-3">
             <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
               <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere] max-md:basis-full">
                 {topic.name}{" "}
@@ -44,9 +44,7 @@ export function TopicItem({ topic, index, ref }: { topic: ListedTopic; index: nu
             </span>
           </AccordionTrigger>
         </div>
-        <div className="pr-4 pl-11 max-md:w-full max-md:pb-2">
-          <TopicSteps topic={topic} />
-        </div>
+        <TopicSteps topic={topic} />
       </div>
       <AccordionContent className="px-4 pt-1 pb-4 md:pl-11">
         <div className="mb-5 flex items-start gap-3">
@@ -70,7 +68,7 @@ function Description({ topic }: { topic: ListedTopic }) {
 
 /** "8 keywords · 4 pieces" */
 function countsOf({ keywordCount, contentCount }: ListedTopic): string {
-  const pieces = `${contentCount || "no"} piece${contentCount === 1 ? "" : "s"}`;
+  const pieces = `${contentCount ? contentCount.toLocaleString("en-US") : "no"} piece${contentCount === 1 ? "" : "s"}`;
   return `${keywordCount || "no"} keyword${keywordCount === 1 ? "" : "s"} · ${pieces}`;
 }
 

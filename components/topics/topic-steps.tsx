@@ -7,7 +7,7 @@ import type { TopicOut } from "@/lib/features/topics/schema";
 import { cn } from "@/lib/utils/cn";
 
 /** On phones the count stands above its name, so that four of any size fit side by side. */
-const COUNT = "flex gap-x-1 max-md:min-h-11 max-md:flex-col max-md:justify-center";
+const COUNT = "max-md:flex max-md:min-h-11 max-md:flex-col max-md:justify-center";
 
 /** "3 ideas → 1 outline → 12 texts → 4 live": how far the topic's pieces have come. A count leads to its pieces in the library. */
 export function TopicSteps({ topic }: { topic: TopicOut }) {
@@ -15,7 +15,7 @@ export function TopicSteps({ topic }: { topic: TopicOut }) {
   return (
     <ol
       aria-label={`Pieces of ${topic.name} by step`}
-      className="flex gap-x-1.5 text-muted-foreground text-sm tabular-nums max-md:grid max-md:grid-cols-4"
+      className="flex items-center gap-x-1.5 py-1.5 pr-4 pl-11 text-muted-foreground text-sm tabular-nums max-md:grid max-md:w-full max-md:grid-cols-4 max-md:pt-0"
     >
       {PIECE_STEPS.map((step, index) => {
         const count = topic.steps[step];

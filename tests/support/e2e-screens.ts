@@ -47,6 +47,11 @@ export const SIGNED_IN: Record<string, Screen> = {
     action: inDialog("Save Persona"),
   },
   library: { path: () => "/content", heading: h1, action: button(/^Generate Topic Outline$|^Actions for/) },
+  "library of a link": {
+    path: ({ topicId }) => `/content?topicId=${topicId}&step=text`,
+    heading: h1,
+    action: button(/^Clear the filter Topic/),
+  },
   "empty library": { path: () => "/content?search=snow", heading: h1, action: button("Show all content") },
   editor: {
     path: ({ pieces }) => `/content/${pieces.full}`,

@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useSyncExternalStore } from "react";
 import { ContentLibrary } from "@/components/content/content-library";
 import type { ContentGroup } from "@/lib/features/content/schema";
-import { aSummary } from "@/tests/support/pieces";
-import { mockApi, renderScreen } from "@/tests/support/render";
+import { aSummary, aTopic } from "@/tests/support/pieces";
+import { failure, mockApi, renderScreen } from "@/tests/support/render";
 
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 jest.mock("next/navigation", () => ({ useSearchParams: () => useAddress() }));
@@ -368,6 +368,69 @@ it("opens with the filters of the address", async () => {
   expect(screen.getByRole("combobox", { name: "Status" })).toHaveTextContent("Under Review");
   expect(screen.getByRole("combobox", { name: "Project" })).toHaveTextContent("All Projects");
   expect(calls.map(({ url }) => url)).toContain("/api/content/groups?status=review");
+});
+
+describe("the filters of a link", () => {
+  const FOUND = "GET /api/content/groups?topicId=7&step=outline";
+  const linked = (found: ContentGroup[] = GROUPS.slice(0, 1)) => ({
+    "GET /api/topics/7": () => ({ json: aTopic({ name: "Seed starting" }) }),
+    [FOUND]: () => ({ json: found }),
+    "GET /api/content?topicId=7&step=outline&projectId=3&limit=50": () => ({ json: [aSummary()] }),
+    "GET /api/content/groups?topicId=7": () => ({ json: [] }),
+  });
+  // The topic's name is an element of its own.
+  const sentence = (text: string) =>
+    screen.findByText((_text, element) => element?.tagName === "SPAN" && element.textContent === text);
+  const clear = (filter: string) => screen.findByRole("button", { name: `Clear the filter ${filter}` });
+
+  it("are shown by name, find their pieces, and are cleared one by one, which keeps the focus near", async () => {
+    go("/content?topicId=7&step=outline");
+    const { user } = open(linked());
+    expect(await screen.findByRole("link", { name: "Bottom watering, explained" })).toBeVisible();
+    const chips = screen.getByRole("list", { name: "Filters from a link" });
+    await waitFor(() => expect(chips).toHaveTextContent("Topic: Seed starting×Step: outlines×"));
+    await user.click(await clear("Step: outlines"));
+    expect(window.location.search).toBe("?topicId=7");
+    expect(await sentence("There are no pieces in “Seed starting”.")).toBeVisible();
+    await waitFor(async () => expect(await clear("Topic: Seed starting")).toHaveFocus());
+    await user.keyboard("{Enter}");
+    expect(window.location.search).toBe("");
+    expect(screen.queryByRole("list", { name: "Filters from a link" })).not.toBeInTheDocument();
+    await waitFor(() => expect(document.body).not.toHaveFocus());
+  });
+
+  it("stay when another filter is set, and go with Reset Filters", async () => {
+    go("/content?topicId=7&step=outline");
+    const { user } = open({
+      ...linked(),
+      "GET /api/content/groups?topicId=7&status=review&step=outline": () => ({ json: [] }),
+    });
+    await user.click(await screen.findByRole("combobox", { name: "Status" }));
+    await user.click(screen.getByRole("option", { name: "Under Review" }));
+    expect(window.location.search).toBe("?topicId=7&step=outline&status=review");
+    const missing = "No outlines without a text in “Seed starting” match the other filters.";
+    expect(await sentence(missing)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Reset Filters" }));
+    expect(window.location.search).toBe("");
+  });
+
+  it.each([
+    ["?topicId=7&step=outline", "There are no outlines without a text in “Seed starting”."],
+    ["?step=idea", "There are no ideas without an outline."],
+    ["?step=text", "There are no texts that are not live."],
+    ["?step=live", "There are no live pieces."],
+    ["?topicId=8", "This topic was not found. It may have been deleted."],
+  ])("say what is missing when nothing is found at %s", async (address, missing) => {
+    go(`/content${address}`);
+    const gone = failure("This topic was not found. It may have been deleted.", "NOT_FOUND");
+    open({
+      ...linked([]),
+      [`GET /api/content/groups${address}`]: () => ({ json: [] }),
+      "GET /api/topics/8": () => ({ status: 404, json: gone }),
+    });
+    expect(await sentence(missing)).toBeVisible();
+    expect(screen.getByText("Try adjusting your filters or create new content")).toBeVisible();
+  });
 });
 
 it("offers to try again when it fails to load", async () => {

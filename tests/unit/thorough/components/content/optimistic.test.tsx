@@ -79,6 +79,8 @@ describe("deleting a piece in the library", () => {
     { projectId: 3, title: "Garden", count, topics: [{ topicId: 7, name: "Seeds", count }] },
   ];
 
+  const STEPS = { idea: 0, outline: 0, text: 2, live: 0 };
+
   async function deleteFirst(held: ReturnType<typeof pendingAnswer>) {
     let rows = [aSummary(), OTHER];
     const calls = mockApi({
@@ -92,7 +94,10 @@ describe("deleting a piece in the library", () => {
     });
     const { user, client } = renderScreen(<LibraryGroups filters={{}} onReset={jest.fn()} />);
     // Counts and lists of other screens, in the cache.
-    client.setQueryData(keys.topics(3), [aTopic({ contentCount: 2 })]);
+    client.setQueryData(keys.topics(3), [aTopic({ contentCount: 2, steps: STEPS })]);
+    client.setQueryData(keys.libraryGroups({ topicId: 7, step: "text" }), groups(2));
+    client.setQueryData(keys.libraryGroups({ step: "idea" }), groups(2));
+    client.setQueryData(keys.libraryGroups({ topicId: 8 }), groups(2));
     client.setQueryData(keys.libraryGroups({ status: "review" }), groups(4));
     client.setQueryData(keys.libraryGroups({ search: "frost" }), groups(1));
     client.setQueryData([...keys.projectContent(3), "publishable"], [aSummary(), OTHER]);
@@ -107,11 +112,16 @@ describe("deleting a piece in the library", () => {
     const { client } = await deleteFirst(held);
     expect(screen.getByRole("button", { name: "Garden 1 item" })).toBeVisible();
     expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
-    expect(optimisticData<TopicOut[]>(client, keys.topics(3))?.[0]?.contentCount).toBe(1);
+    expect(optimisticData<TopicOut[]>(client, keys.topics(3))).toMatchObject([
+      { contentCount: 1, steps: { ...STEPS, text: 1 } },
+    ]);
+    expect(optimisticData(client, keys.libraryGroups({ topicId: 7, step: "text" }))).toEqual(groups(1));
     expect(optimisticData(client, [...keys.projectContent(3), "publishable"])).toEqual([OTHER]);
     // Neither of these counts it.
     expect(optimisticData(client, keys.libraryGroups({ status: "review" }))).toEqual(groups(4));
     expect(optimisticData(client, keys.libraryGroups({ search: "frost" }))).toEqual(groups(1));
+    expect(optimisticData(client, keys.libraryGroups({ step: "idea" }))).toEqual(groups(2));
+    expect(optimisticData(client, keys.libraryGroups({ topicId: 8 }))).toEqual(groups(2));
 
     held.give({ status: 500, json: {} });
     expect(await screen.findByText("Failed to delete content")).toBeVisible();
