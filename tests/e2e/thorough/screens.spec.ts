@@ -113,6 +113,13 @@ const SCREENS: Screen[] = [
     },
   },
   {
+    name: "content-of-a-link",
+    open: async (page, { topicId }) => {
+      await page.goto(`/content?topicId=${topicId}&step=text&search=snow`);
+      await visible(page.getByText(/^No texts that are not live in “Seed starting/));
+    },
+  },
+  {
     name: "content-delete",
     open: async (page) => {
       await page.goto("/content?search=bottom");
