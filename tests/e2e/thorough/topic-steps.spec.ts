@@ -25,7 +25,9 @@ test("leads by keyboard from a topic's counts to its pieces in the library, and 
   });
 
   await test.step("the filters survive a reload, and Back leads to the project", async () => {
-    await page.reload();
+    const answer = await page.reload();
+    // The topic's name is there before any script.
+    expect(await answer?.text()).toContain(`<bdi>${TOPIC}</bdi>`);
     await expect(chips(page)).toHaveText(`Topic: ${TOPIC}×Step: texts×`);
     await expect(rows(page)).toHaveCount(2);
     await page.goBack();
