@@ -53,7 +53,10 @@ export function LibraryFilterBar({
         label="Project"
         value={filters.projectId === undefined ? ALL : String(filters.projectId)}
         options={[{ value: ALL, label: "All Projects" }, ...(projects ?? []).map(projectOption)]}
-        onValueChange={(value) => onChange({ projectId: value === ALL ? undefined : Number(value) })}
+        // A topic of a link is of one project.
+        onValueChange={(value) =>
+          onChange({ projectId: value === ALL ? undefined : Number(value), topicId: undefined })
+        }
       />
       <FilterSelect
         label="Status"

@@ -178,12 +178,12 @@ export function publishingJobQuery(projectId: number) {
   });
 }
 
-/** The newest jobs of all projects, polled as slowly as the queues. */
+/** The newest jobs of all projects, polled each second while one of them runs. */
 export function publishingJobsQuery() {
   return queryOptions({
     queryKey: keys.publishingJobs(),
     queryFn: () => api<RecentPublishingJob[]>("GET", "/api/publishing-jobs"),
-    refetchInterval: QUEUE_POLL_MS,
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => !isEnded(status)) ? POLL_MS : QUEUE_POLL_MS),
     refetchOnMount: "always",
   });
 }

@@ -399,6 +399,20 @@ describe("the filters of a link", () => {
     await waitFor(() => expect(document.body).not.toHaveFocus());
   });
 
+  it("leave with another project, whose topic it is not", async () => {
+    go("/content?topicId=7&step=outline");
+    const { user } = open({
+      ...linked(),
+      "GET /api/projects?description=300": () => ({
+        json: [{ id: 5, title: "", description: null, createdAt: "2026-11-03" }],
+      }),
+      "GET /api/content/groups?projectId=5&step=outline": () => ({ json: [] }),
+    });
+    await user.click(await screen.findByRole("combobox", { name: "Project" }));
+    await user.click(await screen.findByRole("option", { name: "Project 5" }));
+    expect(window.location.search).toBe("?step=outline&projectId=5");
+  });
+
   it("stay when another filter is set, and go with Reset Filters", async () => {
     go("/content?topicId=7&step=outline");
     const { user } = open({

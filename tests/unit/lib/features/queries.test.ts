@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query";
 import { createQueryClient } from "@/lib/client/query-client";
 import { projectsQuery } from "@/lib/features/projects/client";
-import { categoriesQuery, publishingJobQuery } from "@/lib/features/publishing/client";
+import { categoriesQuery, publishingJobQuery, publishingJobsQuery } from "@/lib/features/publishing/client";
 import { queueStatusQuery } from "@/lib/features/work/client";
 import { mockApi } from "@/tests/support/render";
 
@@ -23,11 +23,12 @@ afterEach(() => {
 const MINUTE = 60_000;
 
 /** `show` mounts this query and returns the function that unmounts it; `calls` are its requests. */
-function watch<T, K extends QueryKey>(options: QueryObserverOptions<T, Error, T, T, K>) {
+function watch<T, K extends QueryKey>(options: QueryObserverOptions<T, Error, T, T, K>, jobs: unknown[] = []) {
   const calls = mockApi({
     "GET /api/projects?description=300": () => ({ json: [] }),
     "GET /api/queue/status": () => ({ json: {} }),
     "GET /api/wordpress/categories": () => ({ json: [] }),
+    "GET /api/publishing-jobs": () => ({ json: jobs }),
     "GET /api/projects/3/publishing-jobs": () => ({ json: { job: null, engineAwaySince: null } }),
   });
   const client = createQueryClient();
@@ -72,6 +73,20 @@ it("reads a publishing job on mount, but not on focus", async () => {
   await pass(0);
   expect(calls).toHaveLength(2);
   leaveAgain();
+  client.unmount();
+});
+
+it.each([
+  ["each second while one of them runs", "processing", 10],
+  ["every ten seconds when all have ended", "completed", 1],
+])("reads the newest publishing jobs %s", async (_when, status, reads) => {
+  const { calls, client, show } = watch(publishingJobsQuery(), [{ status: "completed" }, { status }]);
+  const leave = show();
+  await pass(0);
+  calls.length = 0;
+  await pass(10_000);
+  expect(calls).toHaveLength(reads);
+  leave();
   client.unmount();
 });
 
