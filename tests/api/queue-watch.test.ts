@@ -94,7 +94,8 @@ it("shows at most four texts, and those first that are being written", async () 
 });
 
 it("keeps no draft while nobody watches, and none that is no longer written", async () => {
-  const job = await writing({ sections: 1 });
+  // Longer than a call takes to look again whether somebody watches.
+  const job = await writing({ sections: 1, wordMs: 6 });
   const drafts = () => query("SELECT 1 FROM leases WHERE user_id = $1 AND draft IS NOT NULL", [job.id]);
   const queue = await followQueue(job.caller);
   await queue.until(({ contentQueue }) => contentQueue.some(({ section }) => section !== null));
