@@ -32,7 +32,7 @@ export function WatchJob({ jobId }: { jobId: string }) {
   return (
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
-        title={data?.job.topicName || "Being written"}
+        title={data ? nameOf(data.job) : "Being written"}
         description={data ? <StatusBadge {...jobBadge(data.job)} /> : null}
         back={{ href: "/queue-monitor", label: "Back to Queue Monitor" }}
         isBarInFlow
@@ -55,13 +55,17 @@ export function WatchJob({ jobId }: { jobId: string }) {
   );
 }
 
+function nameOf({ topicName, topicId }: JobOut): string {
+  return topicName || `Topic ${topicId}`;
+}
+
 function Progress({ job }: { job: JobOut }) {
   const status = useQueryData<QueueStatus>(keys.queueStatus());
   const seconds = status ? secondsLeft(job, status) : null;
   return (
     <JobProgress
       job={job}
-      name={job.topicName}
+      name={nameOf(job)}
       counts={
         <>
           <span aria-live="polite">
@@ -139,7 +143,7 @@ function Text({
             ) : null}
           </p>
           <ProgressBar
-            value={isLive ? Math.round((100 * index) / Math.max(1, count)) : 100}
+            value={status === "completed" ? 100 : Math.round((100 * index) / Math.max(1, count))}
             label={`Sections of ${name} written`}
           />
         </div>

@@ -69,8 +69,10 @@ it("shows how far the job is, and how long it still takes", async () => {
 });
 
 it("says of a text that has ended how it has", async () => {
-  await show([text({ status: "failed" }), text({ itemId: "k" })]);
+  await show([text({ status: "failed" }), text({ itemId: "k" }), text({ itemId: "l", status: "completed" })]);
   expect(screen.getByText("Failed")).toBeInTheDocument();
+  const bars = screen.getAllByRole("progressbar", { name: "Sections of Soil mixes written" });
+  expect(bars.map((bar) => bar.getAttribute("aria-valuenow"))).toEqual(["13", "13", "100"]);
   expect(screen.getAllByText(/^Section 2 of 8$/)).toHaveLength(1);
 });
 
