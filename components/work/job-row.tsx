@@ -7,7 +7,7 @@ import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
 import { CancelJob } from "@/components/work/cancel-job";
 import { JobProgress } from "@/components/work/job-progress";
-import { shortId, timeInWords } from "@/components/work/queue-view";
+import { shortId, timeInWords, topicNameOf } from "@/components/work/queue-view";
 import { placeRow } from "@/lib/client/page-place";
 import { useCancelJob, useRetryJob } from "@/lib/features/work/client";
 import type { JobOut } from "@/lib/features/work/schema";
@@ -30,7 +30,7 @@ export function JobRow({
   isWaiting: boolean;
   secondsLeft: number | null;
 }) {
-  const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
+  const name = `${KIND[job.jobType]}: ${topicNameOf(job)}`;
   const row = useFocusHandover<HTMLLIElement>();
   return (
     <li
@@ -44,8 +44,7 @@ export function JobRow({
           {KIND[job.jobType]} <StatusBadge {...jobBadge(job)} {...(isWaiting && { look: "waiting" })} />
         </p>
         <p className="mt-0.5 text-muted-foreground text-sm [overflow-wrap:anywhere]">
-          <span dir="auto">{job.topicName || `Topic ${job.topicId}`}</span>{" "}
-          <span className="tabular-nums">{shortId(job.id)}</span>
+          <span dir="auto">{topicNameOf(job)}</span> <span className="tabular-nums">{shortId(job.id)}</span>
         </p>
       </div>
       <JobProgress

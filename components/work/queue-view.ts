@@ -31,6 +31,10 @@ export function failureNote(failed: number, what: "failed" | "with failures"): s
   return failed > 0 ? `${failed.toLocaleString("en-US")} of them ${what}` : undefined;
 }
 
+export function topicNameOf({ topicName, topicId }: Pick<JobOut, "topicName" | "topicId">): string {
+  return topicName || `Topic ${topicId}`;
+}
+
 /** Ids are shown as their first eight characters. */
 export function shortId(id: string): string {
   return id.slice(0, 8);

@@ -13,7 +13,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { JobNotFound } from "@/components/work/job-not-found";
 import { JobProgress } from "@/components/work/job-progress";
-import { doingOf, liveItemsOf, secondsLeft, timeInWords } from "@/components/work/queue-view";
+import { doingOf, liveItemsOf, secondsLeft, timeInWords, topicNameOf } from "@/components/work/queue-view";
 import { isNotFound } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { useQueryData } from "@/lib/client/use-query-data";
@@ -32,7 +32,7 @@ export function WatchJob({ jobId }: { jobId: string }) {
   return (
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
-        title={data ? nameOf(data.job) : "Being written"}
+        title={data ? topicNameOf(data.job) : "Being written"}
         description={data ? <StatusBadge {...jobBadge(data.job)} /> : null}
         back={{ href: "/queue-monitor", label: "Back to Queue Monitor" }}
         isBarInFlow
@@ -55,17 +55,13 @@ export function WatchJob({ jobId }: { jobId: string }) {
   );
 }
 
-function nameOf({ topicName, topicId }: JobOut): string {
-  return topicName || `Topic ${topicId}`;
-}
-
 function Progress({ job }: { job: JobOut }) {
   const status = useQueryData<QueueStatus>(keys.queueStatus());
   const seconds = status ? secondsLeft(job, status) : null;
   return (
     <JobProgress
       job={job}
-      name={nameOf(job)}
+      name={topicNameOf(job)}
       counts={
         <>
           <span aria-live="polite">

@@ -88,6 +88,10 @@ it("shows at most four texts, and those first that are being written", async () 
     "completed",
     "completed",
   ]);
+  const whole = seen.flatMap(({ texts }) =>
+    texts.filter(({ status, parts }) => status === "completed" && parts.length > 0),
+  );
+  expect(new Set(whole.map(({ itemId }) => itemId)).size).toBe(whole.length);
   expect(seen.at(-1)?.texts.map(({ status }) => status)).toEqual(Array(4).fill("completed"));
   await query("UPDATE processing_queue SET completed_at = now() - interval '2 minutes' WHERE job_id = $1", [job.jobId]);
   expect((await job.caller.get<JobTexts>(textsUrl(job.jobId))).body.texts).toEqual([]);
