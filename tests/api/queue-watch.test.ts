@@ -114,6 +114,31 @@ it("keeps no draft while nobody watches, and none that is no longer written", as
   expect(await drafts()).toEqual([]);
 });
 
+it("shows the sections of this outline that are whole, also between two calls", async () => {
+  const workspace = await workspaceWithPieces(backend, 1, outlineOf(3));
+  await workspace.caller.post("/api/queue/pause");
+  const { body } = await workspace.caller.post<Queued>(contentQueueUrl(workspace));
+  const section = { number: 2, of: 3, heading: "Part 2", outlineHash: "this" };
+  await query("UPDATE processing_queue SET status = 'processing', result = $2 WHERE job_id = $1", [
+    body.jobId,
+    JSON.stringify({ section }),
+  ]);
+  await query(
+    `INSERT INTO written_sections (content_piece_id, outline_hash, position, heading, text, model, prompt_version, tokens_in,
+       tokens_out, duration_ms, breaks)
+     SELECT $1, hash, position, 'Part ' || position + 1, text, 'm', 'v', 1, 1, 3000, breaks
+     FROM (VALUES ('this', 0, 'One.', 0), ('this', 1, 'Two.', 0), ('this', 2, 'Thr', 1), ('other', 0, 'Old.', 0))
+       AS s (hash, position, text, breaks)`,
+    [workspace.pieces[0]],
+  );
+  const { texts } = (await workspace.caller.get<JobTexts>(textsUrl(body.jobId))).body;
+  expect(texts[0]?.parts).toEqual([
+    { position: 0, heading: "Part 1", from: 0, text: "One." },
+    { position: 1, heading: "Part 2", from: 0, text: "Two." },
+  ]);
+  expect(texts[0]?.secondsLeft).toBe(6);
+});
+
 it("shows nobody else's texts", async () => {
   const job = await writing({ sections: 1 });
   const { caller } = await newUser();
