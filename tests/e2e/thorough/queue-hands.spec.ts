@@ -107,6 +107,28 @@ test("a second Enter on Dismiss dismisses no second reason", async ({ browser })
   await close();
 });
 
+test("a refused key holds what waits, until the user changes it in the settings", async ({ browser }) => {
+  const { page, queue, call, close } = await openQueue(browser, 3);
+  await call("PATCH", "/api/user/settings", { openaiApiKey: "sk-refused-key-of-the-user" });
+  await queue();
+  await openPage(page, "/queue-monitor");
+  await expect(needs(page).getByRole("listitem")).toHaveText([/^3 pieces wait.*refused your API key/], SLOW);
+  await expect(page.getByRole("link", { name: /Queue Monitor.*3 pieces need you/ })).toBeVisible();
+  const rows = page.getByRole("table", { name: "Outline Generation Queue", exact: true }).getByRole("row");
+  await expect(rows.filter({ hasText: "held" })).toHaveCount(3);
+  await expect(page.locator(".animate-spinner")).toHaveCount(0);
+
+  await needs(page).getByRole("link", { name: "Open Settings" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("AI provider API key").fill(own.ai.apiKey);
+  await page.keyboard.press("Enter");
+  await expectMessage(page, "Your settings have been updated successfully");
+  await page.goBack();
+  await expect(figure(page, "Outline Completed")).toHaveText("3", SLOW);
+  await expect(needs(page)).toBeHidden();
+  await close();
+});
+
 test("a queue is paused by the keyboard, stays so, and goes on where it was", async ({ browser }) => {
   const { page, queue, close } = await openQueue(browser, 6);
   let open = () => {};
