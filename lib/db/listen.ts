@@ -10,7 +10,7 @@ import { answerWithin } from "@/lib/utils/answer-within";
 import { bounded, boundedSet } from "@/lib/utils/bounded";
 import { databaseConfig } from "@/lib/utils/database-address";
 
-/** `changed`: something of the user's has changed. `lost`: from now on nobody would say so. */
+/** `changed`: it has changed. `lost`: from now on nobody would say so. */
 export type Listener = { changed: () => void; lost: () => void };
 
 /** A transaction pooler takes LISTEN silently, and this never arrives. */
@@ -22,7 +22,11 @@ const IDLE_MS = 10_000;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
-const users = bounded<string, Set<Listener>>("users with listeners", CALLERS, "Each has a stream, which is a call.");
+const all = bounded<string, Set<Listener>>(
+  "users and jobs with listeners",
+  2 * CALLERS,
+  "Each has a stream, which is a call; one that watches a job follows its user too.",
+);
 let connection: Promise<DatabaseClient | undefined> | undefined;
 /** The client of the connection, also while it connects. */
 let current: DatabaseClient | undefined;
@@ -31,22 +35,22 @@ let failures = 0;
 let idle: NodeJS.Timeout | undefined;
 
 /**
- * Listens for changes of a user's rows, on the one connection of this process. Call the result to stop. Undefined: there is no
+ * Listens for changes of a user's rows or a watched job's texts, on the one connection of this process. Call the result to stop. Undefined: there is no
  * connection now, or never, since the database's own address is not known.
  */
-export async function listen(userId: string, listener: Listener): Promise<(() => void) | undefined> {
+export async function listen(id: string, listener: Listener): Promise<(() => void) | undefined> {
   if (!env.DIRECT_DATABASE_URL) return undefined;
   if (!connection && Date.now() < retryAt) return undefined;
   clearTimeout(idle);
   connection ??= connect(env.DIRECT_DATABASE_URL);
   const client = await connection;
   if (!client || client !== current) return undefined;
-  const listeners = users.get(userId) ?? boundedSet("listeners of a user", STREAMS_EACH, "Each is a stream.");
-  users.set(userId, listeners.add(listener));
+  const listeners = all.get(id) ?? boundedSet("listeners of a user or a job", STREAMS_EACH, "Each is a stream.");
+  all.set(id, listeners.add(listener));
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0 && users.get(userId) === listeners) users.delete(userId);
-    if (users.size === 0) closeWhenIdle();
+    if (listeners.size === 0 && all.get(id) === listeners) all.delete(id);
+    if (all.size === 0) closeWhenIdle();
   };
 }
 
@@ -71,7 +75,7 @@ async function connect(address: string): Promise<DatabaseClient | undefined> {
   }
   failures = 0;
   client.on("notification", ({ channel, payload = "" }) => {
-    if (channel === CHANGES) for (const { changed } of users.get(payload) ?? []) changed();
+    if (channel === CHANGES) for (const { changed } of all.get(payload) ?? []) changed();
   });
   return client;
 }
@@ -97,8 +101,8 @@ function lose(client: DatabaseClient, error: unknown): void {
   connection = undefined;
   retryAt = Date.now() + Math.min(RETRY_MS * 2 ** failures++, MAX_RETRY_MS);
   log.warn({ err: error }, "no notifications from the database: browsers poll");
-  const lost = [...users.values()].flatMap((listeners) => [...listeners]);
-  users.clear();
+  const lost = [...all.values()].flatMap((listeners) => [...listeners]);
+  all.clear();
   for (const listener of lost) listener.lost();
 }
 
