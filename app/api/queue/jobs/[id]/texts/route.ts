@@ -17,6 +17,8 @@ export const GET = route(
     operationId: "watchJob",
     summary:
       "The texts that a job writes now, at most four, as they are written; 204 without a body where there is no stream.",
+    // Its stream tells of everything else that changes.
+    shows: { nouns: ["queue"], failed: "The texts did not load" },
     params,
     reply: jobTextsOut,
     sends: "`changes` with the answer of application/json: each has what is new since the one before.",
