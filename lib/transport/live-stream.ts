@@ -23,22 +23,32 @@ export async function liveStream(
   { userId, context, sessionToken }: Reader,
 ): Promise<Response | undefined> {
   const change = createChange();
-  const stop = await whileAway(() => followed.listen({ changed: change.note, lost: change.end }));
-  if (!stop) return undefined;
-  const release = [stop];
-  const releaseAll = () => release.map((each) => each());
+  const held: (() => void)[] = [];
+  // What another stream of the user's makes way for is free at once, whatever this one waits for.
+  const end = () => {
+    change.end();
+    for (const release of held.splice(0)) release();
+  };
+  const hold = (release: () => void) => (change.isOver() ? release() : void held.push(release));
   try {
-    release.push(openStream(userId, change.end));
+    hold(openStream(userId, end));
+    const stop = await whileAway(() => followed.listen({ changed: change.note, lost: end }));
+    if (!stop) {
+      end();
+      return undefined;
+    }
+    hold(stop);
     const first = await followed.read();
-    const timer = setTimeout(change.end, FOLLOW_MS).unref();
-    release.push(() => clearTimeout(timer));
+    const timer = setTimeout(end, FOLLOW_MS).unref();
+    hold(() => clearTimeout(timer));
     const read = async () => ((await actorFromToken(sessionToken, context)) ? followed.read() : undefined);
     return eventStream((send, reader) => {
       send("changes", first);
-      return sendChanges(read, { change, send, reader }).finally(releaseAll);
+      reader.gone.addEventListener("abort", end);
+      return sendChanges(read, { change, send, reader }).finally(end);
     }, context.requestId);
   } catch (error) {
-    releaseAll();
+    end();
     throw error;
   }
 }
@@ -75,7 +85,6 @@ async function sendChanges(
   read: () => Promise<unknown>,
   { change, send, reader }: { change: Change; send: EventSink; reader: EventReader },
 ): Promise<void> {
-  reader.gone.addEventListener("abort", change.end);
   for (;;) {
     await pause(FOLLOW_PAUSE_MS);
     await change.next();

@@ -216,10 +216,21 @@ describe("a stream ends", () => {
     await stream.ended();
   });
 
+  it("at once for those that follow it, however many come in a moment", async () => {
+    const { caller } = await newUser();
+    for (let n = 0; n < 20; n++) {
+      const stream = await followQueue(caller);
+      expect(stream.status).toBe(200);
+      if (n % 2 === 0) await stream.close();
+    }
+  });
+
   it("when the database's connection is lost, and a new one comes back", async () => {
     const user = await newUser();
     const streams = [await followQueue(user.caller), await followQueue((await newUser()).caller)];
-    const cut = await query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN work'");
+    const cut = await query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN work' AND datname = current_database()",
+    );
     expect(cut).toHaveLength(1);
     for (const stream of streams) await stream.ended();
     expect((await followQueue(user.caller)).status).toBe(204);
