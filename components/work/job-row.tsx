@@ -37,7 +37,7 @@ export function JobRow({
       ref={row}
       id={rowId(job)}
       {...placeRow(job.id)}
-      className="grid gap-x-6 gap-y-3 border-t px-4 py-3 first:border-t-0 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:[&>:not(:first-child,:last-child)]:col-span-2 md:grid-cols-[minmax(0,1fr)_minmax(200px,280px)] xl:col-span-full xl:grid-cols-subgrid xl:items-center"
+      className="grid gap-x-6 gap-y-3 border-t px-4 py-3 first:border-t-0 md:grid-cols-[minmax(0,1fr)_minmax(200px,280px)] xl:col-span-full xl:grid-cols-subgrid xl:items-center"
     >
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
@@ -52,10 +52,12 @@ export function JobRow({
         name={name}
         counts={
           <>
-            <span>Completed: {job.completedItems}</span>
-            <span className={job.failedItems > 0 ? "text-destructive" : undefined}>Failed: {job.failedItems}</span>
-            {job.cancelledItems > 0 ? <span>Cancelled: {job.cancelledItems}</span> : null}
-            <span>Total: {job.totalItems}</span>
+            <span>Completed: {job.completedItems.toLocaleString("en-US")}</span>
+            <span className={job.failedItems > 0 ? "text-destructive" : undefined}>
+              Failed: {job.failedItems.toLocaleString("en-US")}
+            </span>
+            {job.cancelledItems > 0 ? <span>Cancelled: {job.cancelledItems.toLocaleString("en-US")}</span> : null}
+            <span>Total: {job.totalItems.toLocaleString("en-US")}</span>
             {secondsLeft === null ? null : <span>{timeInWords(secondsLeft)} left</span>}
           </>
         }
@@ -69,10 +71,9 @@ export function JobRow({
       </p>
       <span
         className={cn(
-          "flex justify-end max-md:col-start-2 max-md:row-start-1 max-md:-mr-2.5 md:max-xl:-ml-3 md:max-xl:justify-start empty:hidden",
-          // Beside "Completed, 2 of 5 failed" phones have no room.
-          isEnded(job.status) &&
-            "max-md:col-span-2 max-md:col-start-1 max-md:row-start-auto max-md:mr-0 max-md:justify-start",
+          "flex justify-end empty:hidden max-xl:justify-start",
+          // The words of its ghost buttons stand in line with the row's.
+          !isEnded(job.status) && "max-xl:-ml-3",
         )}
       >
         <JobActions job={job} name={name} />
