@@ -111,8 +111,9 @@ describe.each(Object.entries(KINDS))("a deleted %s, for its owner", (kind, { pat
       cases++;
     }
     expect(cases).toBeGreaterThan(10);
-    // Nothing was written to it either.
-    expect(await deletedRows(world)).toEqual(before);
+    // Nothing was written to it either. The sweep of every five minutes may have removed it.
+    const rows = await deletedRows(world);
+    expect(rows).toEqual(rows.map(({ hash }, at) => (hash === null ? { hash } : before[at])));
     process.stdout.write(`S1 the owner of a deleted ${kind}: ${cases} paths, all 404\n`);
   }, 60_000);
 
