@@ -20,7 +20,6 @@ import { useQueryData } from "@/lib/client/use-query-data";
 import type { WatchedText } from "@/lib/features/generation/client/watched-texts";
 import { useJobTexts } from "@/lib/features/generation/client/watching";
 import { joinSections } from "@/lib/features/generation/rules";
-import { endedItems } from "@/lib/features/work/rules";
 import type { JobOut, QueueStatus } from "@/lib/features/work/schema";
 import { isEnded, jobBadge, PROCESSING_BADGES } from "@/lib/features/work/states";
 import { lengthInWords } from "@/lib/utils/words";
@@ -65,7 +64,8 @@ function Progress({ job }: { job: JobOut }) {
       counts={
         <>
           <span aria-live="polite">
-            {endedItems(job).toLocaleString("en-US")} of {job.totalItems.toLocaleString("en-US")} done
+            {(job.completedItems + job.failedItems).toLocaleString("en-US")} of {job.totalItems.toLocaleString("en-US")}{" "}
+            done
           </span>
           {seconds === null ? null : <span>{timeInWords(seconds)} left</span>}
         </>

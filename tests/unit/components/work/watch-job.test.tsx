@@ -64,7 +64,7 @@ it("shows a text with its sections, its words, and how far it is", async () => {
 
 it("shows how far the job is, and how long it still takes", async () => {
   await show([text()]);
-  expect(screen.getByText("1,003 of 1,200 done")).toBeInTheDocument();
+  expect(screen.getByText("1,002 of 1,200 done")).toBeInTheDocument();
   expect(screen.getByText("about 7 minutes left")).toBeInTheDocument();
 });
 
