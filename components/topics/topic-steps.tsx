@@ -11,7 +11,8 @@ const COUNT = "max-md:flex max-md:min-h-11 max-md:flex-col max-md:justify-center
 
 /** "3 ideas → 1 outline → 12 texts → 4 live": how far the topic's pieces have come. A count leads to its pieces in the library. */
 export function TopicSteps({ topic }: { topic: TopicOut }) {
-  if (topic.contentCount === 0) return null;
+  // The release before, which may answer while this one is deployed, counts no steps.
+  if (topic.contentCount === 0 || !topic.steps) return null;
   return (
     <ol
       aria-label={`Pieces of ${topic.name} by step`}

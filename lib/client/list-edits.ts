@@ -57,7 +57,7 @@ export function editKeywordCount(place: TopicPlace, by: 1 | -1): Edit {
 export function editFewerPieces(place: TopicPlace, step: string): Edit {
   return editCounts(place, ({ contentCount, steps }) => ({
     contentCount: plus(contentCount, -1),
-    steps: { ...steps, [step]: plus(steps[step], -1) },
+    steps: { ...steps, [step]: plus(steps?.[step], -1) },
   }));
 }
 

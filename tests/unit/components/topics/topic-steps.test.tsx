@@ -23,3 +23,8 @@ it("shows no steps of a topic without pieces", () => {
   render(<TopicSteps topic={aTopic()} />);
   expect(screen.queryByRole("list")).not.toBeInTheDocument();
 });
+
+it("shows no steps of a topic that the release before has answered with", () => {
+  render(<TopicSteps topic={{ ...aTopic({ contentCount: 3 }), steps: undefined as never }} />);
+  expect(screen.queryByRole("list")).not.toBeInTheDocument();
+});
