@@ -18,7 +18,7 @@ import {
   type Owner,
 } from "@/tests/support/queue-rows";
 
-// What is told of an item: what it waits for, and to whom.
+// What the API says about an item: what it waits for, and who may see it.
 
 emptyQueues();
 beforeAll(() => query("UPDATE engine_state SET away_since = NULL"));

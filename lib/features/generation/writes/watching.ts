@@ -4,12 +4,13 @@ import { type Listener, listen } from "@/lib/db/listen";
 import { type JobTexts, jobTextsOut } from "@/lib/features/generation/schema";
 import { selectWrittenParts, type WrittenOf, type WrittenParts } from "@/lib/features/generation/sql";
 import { ownedJob, selectWatchedItems, type WatchedItem, watchJob } from "@/lib/features/work/reads";
+import { LEASE_SECONDS } from "@/lib/lease/lease";
 
 /** So many texts are watched side by side. */
 const MAX_TEXTS = 4;
 
 /** Half the time that a watch lasts. */
-const WATCH_MS = 15_000;
+const WATCH_MS = (1_000 * LEASE_SECONDS.watching) / 2;
 
 /** The texts of a job as they are now; those that are being written show their drafts from soon on. Throws NOT_FOUND. */
 export async function jobTexts(actor: Actor, jobId: string): Promise<JobTexts> {

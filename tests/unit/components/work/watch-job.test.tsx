@@ -80,7 +80,7 @@ it.each([
   ["a pause", "pause", null, "You have paused the queues. Resume in the Queue Monitor, then writing goes on."],
   ["the user", "user", "The key was refused.", "The key was refused."],
   ["the provider", "provider", null, "Waiting: for the provider"],
-] as const)("says what a job waits for that writes nothing: %s", async (_what, whom, error, words) => {
+] as const)("says what an idle job waits for: %s", async (_what, whom, error, words) => {
   await show([], { waits: { for: whom, until: null }, error });
   expect(screen.getByText(words)).toBeInTheDocument();
 });

@@ -34,7 +34,7 @@ it("replaces what a section has lost", () => {
   expect(sections(first, now(text("a", { parts: [part(0, 0, "")] })))).toEqual([""]);
 });
 
-it("drops the sections after the one that is written anew", () => {
+it("drops the sections after one that is being rewritten", () => {
   const second = now(text("a", { section: { number: 2, of: 3 }, parts: [part(0, 0, "One."), part(1, 0, "Two.")] }));
   expect(sections(second, now(text("a", { parts: [part(0, 0, "Anew.")] })))).toEqual(["Anew."]);
 });
