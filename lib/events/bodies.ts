@@ -84,10 +84,7 @@ function tooSlow(): AppError {
 }
 
 function brokenOff(): AppError {
-  return new AppError("SERVICE_UNAVAILABLE", {
-    message: "The body of this call broke off. Send it again.",
-    retryAfter: 1,
-  });
+  return new AppError("VALIDATION_ERROR", { message: "The body of this call broke off. Send it again." });
 }
 
 function makesWay(): AppError {

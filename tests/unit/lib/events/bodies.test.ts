@@ -42,7 +42,7 @@ it("does not take one that breaks off for a database that is away", async () => 
   await call.send(2);
   call.breakOff();
   await expect(call.text).rejects.toMatchObject({
-    type: "SERVICE_UNAVAILABLE",
+    type: "VALIDATION_ERROR",
     message: "The body of this call broke off. Send it again.",
   });
 });
