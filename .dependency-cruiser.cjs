@@ -1,6 +1,6 @@
 /**
  * Who may import whom: kept here and nowhere else.
- * app → components → lib; inngest → lib; lib/features: assistant, own-data, deletion → publishing, generation, search → work, content →
+ * app → components → lib; inngest → lib; lib/features: assistant, own-data, deletion → publishing, generation, search → work, content → sites →
  * topics → projects → instructions → account → platform → ground.
  */
 const GROUND = "^lib/(env|errors|log)\\.ts$|^lib/utils/";
@@ -18,6 +18,7 @@ const LADDER = [
   ["instructions/"],
   ["projects/"],
   ["topics/"],
+  ["sites/"],
   ["content/", "work/"],
   ["generation/", "publishing/", "search/"],
   ["assistant/", "account/own-data/", "deletion/"],

@@ -1,7 +1,8 @@
 import { cron } from "inngest";
 import { withEngineErrors } from "@/inngest/failures";
 import { inngest } from "@/lib/events/client";
-import { pruneFormerSites, resumePublishing, settlePosts } from "@/lib/features/publishing/steps";
+import { resumePublishing, settlePosts } from "@/lib/features/publishing/steps";
+import { pruneFormerSites } from "@/lib/features/sites/steps";
 
 /**
  * Every five minutes: hands publishing jobs that nobody works on to the engine, and finds out what became of writes that a

@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import type { Publication } from "@/lib/features/content/sql/shared";
 import { markerSlug } from "@/lib/features/publishing/rules";
+import type { KnownPost } from "@/lib/features/sites/sql/shared";
 import { applyMigrations } from "@/scripts/migrate";
 import { noFaults } from "@/scripts/samples/wordpress/faults";
 import { suiteBlog } from "@/tests/support/blog";
@@ -56,8 +56,8 @@ async function acquire({ id, contentId }: Workspace): Promise<string> {
   return token;
 }
 
-async function save({ contentId }: Workspace, token: string, siteId: string, publication: Publication) {
-  return (await sql.saveUnderLeases(token, siteId, [{ id: contentId, publication }])).has(contentId);
+async function save({ contentId }: Workspace, token: string, siteId: string, change: Partial<KnownPost>) {
+  return (await sql.saveUnderLeases(token, siteId, [{ id: contentId, change }])).has(contentId);
 }
 
 /** The state after a process died while publishing: its draft on the site, recorded here or not. */
@@ -180,7 +180,7 @@ describe("a running publish", () => {
     // Of pieces that are published together, those whose leases are still held.
     const second = await newPiece(workspace, workspace);
     await sql.acquirePublishing(workspace.id, [second], randomUUID());
-    const rows = [second, workspace.contentId].map((id) => ({ id, publication: { publishError: "Both" } }));
+    const rows = [second, workspace.contentId].map((id) => ({ id, change: { publishError: "Both" } }));
     expect(await sql.saveUnderLeases(present, siteId, rows)).toEqual(new Set([workspace.contentId]));
     expect((await workspace.read()).publishError).toBe("Both");
     expect(await rowOf({ ...workspace, contentId: second })).toMatchObject({ post: null });

@@ -158,7 +158,7 @@ describe("an unanswered creation", () => {
     await loseCreation(workspace);
     await workspace.caller.delete(`/api/content/${workspace.contentId}`);
     expect([await settle("8 days"), drafts(workspace).length]).toEqual([0, 1]);
-    await steps.pruneFormerSites();
+    await (await import("@/lib/features/sites/steps")).pruneFormerSites();
     expect(await abandoned(workspace)).toBe(0);
   });
 

@@ -3,7 +3,6 @@ import type { Actor } from "@/lib/auth/actor";
 import { own, ownSql } from "@/lib/db/own";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
-import { type CurrentSite, currentSite } from "@/lib/features/account/settings/reads";
 import { excerptOf, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
 import type {
   ContentGroup,
@@ -20,10 +19,11 @@ import {
   selectSummaries,
   selectTitles,
 } from "@/lib/features/content/sql";
-import { type PostHere, selectFacts } from "@/lib/features/content/sql/posts";
+import { selectFacts } from "@/lib/features/content/sql/posts";
 import { selectRevisions } from "@/lib/features/content/sql/revisions";
 import { unwrittenPiecesSql } from "@/lib/features/content/sql/shared";
 import { ownedProject } from "@/lib/features/projects/reads";
+import { type CurrentSite, currentSite, type PostHere } from "@/lib/features/sites/reads";
 import { ownedTopic } from "@/lib/features/topics/reads";
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import {

@@ -1,3 +1,4 @@
+import { POST_STATUSES } from "@/lib/features/sites/states";
 import type { PieceStep } from "@/lib/features/topics/rules";
 
 /** All content statuses, in the order of the database enum. */
@@ -15,9 +16,6 @@ export type ContentStatus = (typeof CONTENT_STATUSES)[number];
 /** What a user may set by hand. */
 export const EDITABLE_STATUSES = ["draft", "review", "published", "unpublished"] as const;
 type EditableStatus = (typeof EDITABLE_STATUSES)[number];
-
-/** What publishing may set; a trashed or deleted post leaves the piece unpublished. */
-export const PUBLISHING_STATUSES = ["unpublished", "wp_draft", "wp_published", "wp_failed"] as const;
 
 type ContentState = {
   /** The badge in lists and in the editor's header. */
@@ -39,7 +37,7 @@ const ON_SITE = {
   failed: { label: "Failed", look: "problem" },
 } as const;
 
-const OPEN = { user: EDITABLE_STATUSES, publishing: PUBLISHING_STATUSES };
+const OPEN = { user: EDITABLE_STATUSES, publishing: POST_STATUSES };
 /** A live piece has to be unpublished first; a failed update leaves it live. */
 const LIVE = { user: [], publishing: ["unpublished", "wp_draft"] } as const;
 

@@ -1,5 +1,6 @@
 import type { ErrorType } from "@/lib/errors";
-import { type ContentStatus, isLive, type PUBLISHING_STATUSES } from "@/lib/features/content/states";
+import { type ContentStatus, isLive } from "@/lib/features/content/states";
+import type { PostStatus } from "@/lib/features/sites/states";
 
 /**
  * The state of a piece's post on a site. What we know: `none` was never created, `unanswered` may have been, `elsewhere` has a
@@ -39,15 +40,13 @@ export function knownStateOf(
   return isElsewhere ? "elsewhere" : "none";
 }
 
-type PublishingStatus = (typeof PUBLISHING_STATUSES)[number];
-
 /** What a verb does about a post in a given state. */
 export type Step = {
   /** First looks for the post on the site: under its marker, or as a copy of the one elsewhere. Then the next step counts. */
   looksFor?: "marker" | "copy";
   /** The status to send to the site, if any. */
   sends?: "publish" | "draft";
-  becomes?: PublishingStatus;
+  becomes?: PostStatus;
   /** The piece forgets the post, which no longer exists. */
   forgets?: true;
   refuses?: ErrorType;
@@ -120,7 +119,7 @@ export const AFTER_FAILED_WRITE = {
   wp_draft: "wp_failed",
   wp_published: "wp_published",
   wp_failed: "wp_failed",
-} as const satisfies Record<ContentStatus, PublishingStatus>;
+} as const satisfies Record<ContentStatus, PostStatus>;
 
 /** The button in a piece's row of the publishing view. */
 export const ROW_ACTIONS = {

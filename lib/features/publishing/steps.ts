@@ -2,10 +2,8 @@ import "server-only";
 import pLimit from "p-limit";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
-import { type Publication, selectUnsettled } from "@/lib/features/content/sql/shared";
-import { PUBLISHING_STATUSES } from "@/lib/features/content/states";
+import { selectUnsettled } from "@/lib/features/content/sql/shared";
 import { CALL_MS, CHUNK_SIZE, inChunks, markerSlug, SETTLE_SECONDS } from "@/lib/features/publishing/rules";
-import { forgetAbandoned, pruneAbandoned, pruneSites, selectAbandoned } from "@/lib/features/publishing/sql/abandoned";
 import { type Step, stepOf } from "@/lib/features/publishing/states";
 import { arrivedText, identityOf, isOurText, remoteHash, standingOf } from "@/lib/features/publishing/writes/identity";
 import { announcePublishing } from "@/lib/features/publishing/writes/job";
@@ -20,6 +18,8 @@ import {
 import { type Located, locatePosts } from "@/lib/features/publishing/writes/post";
 import { workOnPublishing } from "@/lib/features/publishing/writes/run";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
+import { forgetAbandoned, type KnownPost, selectAbandoned } from "@/lib/features/sites/sql/shared";
+import { POST_STATUSES } from "@/lib/features/sites/states";
 import type { RunOutcome } from "@/lib/features/work/schema";
 import { adoptJobs, selectIdleJobs } from "@/lib/features/work/writes/chunks";
 import { SETTLING_AT_ONCE, SETTLING_MS, SETTLING_USER_MS } from "@/lib/limits/bounds";
@@ -43,12 +43,6 @@ export async function resumePublishing(): Promise<number> {
   const idle = await selectIdleJobs("publishing", IDLE_SECONDS, MAX_RESUMED);
   for (const { id, userId } of idle) await announcePublishing(userId, id);
   return idle.length;
-}
-
-/** Deletes what is known of posts and sites that nobody will look at again. The schedule calls it. */
-export async function pruneFormerSites(): Promise<void> {
-  await pruneAbandoned();
-  await pruneSites();
 }
 
 /** Pieces that are looked at in one go, chunk by chunk. */
@@ -180,10 +174,10 @@ async function withdraw({ site, failures }: Held, items: Located[]): Promise<voi
   }
 }
 
-function changeOf({ piece, here, remote }: Located, { becomes, forgets }: Step): Publication {
+function changeOf({ piece, here, remote }: Located, { becomes, forgets }: Step): Partial<KnownPost> {
   const isLive = becomes === "wp_published";
   // A status that the user has set meanwhile stays, unless the post is live.
-  const isOpen = isLive || PUBLISHING_STATUSES.some((status) => status === piece.status);
+  const isOpen = isLive || POST_STATUSES.some((status) => status === piece.status);
   return {
     ...(becomes && isOpen ? { status: becomes } : {}),
     ...(becomes ? standingOf(isLive || becomes === "wp_draft" ? remote : null) : {}),

@@ -4,7 +4,7 @@ import { MAX_PIECES } from "@/lib/features/content/rules";
 import { MAX_SECTIONS } from "@/lib/features/generation/rules";
 import { MAX_INSTRUCTIONS } from "@/lib/features/instructions/rules";
 import { MAX_PROJECTS } from "@/lib/features/projects/schema";
-import { pruneFormerSites } from "@/lib/features/publishing/steps";
+import { pruneFormerSites } from "@/lib/features/sites/steps";
 import { MAX_KEYWORDS, MAX_TOPICS } from "@/lib/features/topics/schema";
 import { MAX_KEY_BYTES, MAX_KEYS } from "@/lib/idempotency/sql";
 import { COUNTED_TEXTS } from "@/lib/limits/counted-texts";

@@ -14,13 +14,13 @@ import {
   withFrontMatter,
 } from "@/lib/features/account/own-data/rules";
 import { readAccount } from "@/lib/features/account/reads";
-import { knownSites } from "@/lib/features/account/settings/reads";
 import { pieceNotFound } from "@/lib/features/content/reads";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { listInstructions } from "@/lib/features/instructions/reads";
 import { listProjects, ownedProject, personaOf } from "@/lib/features/projects/reads";
 import { publishingItems } from "@/lib/features/publishing/reads";
 import { jobInput } from "@/lib/features/publishing/schema";
+import { knownSites } from "@/lib/features/sites/reads";
 import { listTopics } from "@/lib/features/topics/reads";
 import { JOB_FACTS } from "@/lib/features/work/reads";
 import { type StorageUsage, storageUsage } from "@/lib/limits/storage-quota";

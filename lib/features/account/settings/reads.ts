@@ -2,14 +2,11 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { open, SecretBoxError } from "@/lib/crypto/secret-box";
-import { LIVE } from "@/lib/db/own";
-import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
-import { type KnownSite, selectAccess, selectSites } from "@/lib/features/account/settings/sql";
-import { type CurrentSite, currentSiteSql, type SealedAccess } from "@/lib/features/account/settings/sql/shared";
+import { selectAccess } from "@/lib/features/account/settings/sql";
+import type { SealedAccess } from "@/lib/features/account/settings/sql/shared";
 import { assertRoom, storageQuotaBytes } from "@/lib/limits/storage-quota";
-import { isBlank } from "@/lib/utils/text";
 
 /**
  * The user's API key in clear text, for one call. Throws MISSING_API_KEY with the call's message, and STORAGE_FULL:
@@ -42,35 +39,8 @@ export function fingerprintOf(row: SealedAccess | undefined): string {
   return createHash("sha256").update(access.join("\n")).digest("base64url");
 }
 
-export type SiteCredentials = { url: string; username: string; password: string };
-
-export async function currentSite({ userId }: Actor): Promise<CurrentSite> {
-  const [row] = await prisma.$queryRaw<CurrentSite[]>(currentSiteSql(userId));
-  return row ?? { wordpressUrl: null, wordpressSite: null, place: null };
-}
-
-export type { CurrentSite, KnownSite };
-
-/** Every site the user has connected, the default one first. */
-export function knownSites({ userId }: Actor): Promise<KnownSite[]> {
-  return selectSites(userId);
-}
-
-/** Throws MISSING_CREDENTIALS unless all three are set. */
-export async function siteCredentialsOf(actor: Actor): Promise<SiteCredentials> {
-  const row = await prisma.user.findUnique({
-    where: { id: actor.userId, ...LIVE },
-    select: { wordpressUrl: true, wordpressUsername: true, wordpressPassword: true },
-  });
-  const missing = new AppError("MISSING_CREDENTIALS");
-  if (!row?.wordpressUrl || !row.wordpressUsername || isBlank(row.wordpressPassword)) throw missing;
-  const sealed = row.wordpressPassword ?? "";
-  const password = openSecret(sealed, actor, "wordpressPassword", missing);
-  return { url: row.wordpressUrl, username: row.wordpressUsername, password };
-}
-
 /** A secret that no longer opens (its encryption key was removed) counts as missing: it must be entered again. */
-function openSecret(sealed: string, actor: Actor, field: string, missing: AppError): string {
+export function openSecret(sealed: string, actor: Actor, field: string, missing: AppError): string {
   try {
     return open(sealed, { owner: actor.userId, field });
   } catch (error) {

@@ -2,9 +2,16 @@ import "server-only";
 import type { TokenCounts } from "@/lib/ai/tokens";
 import { liveSql, ownSql } from "@/lib/db/own";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
-import { defaultSiteIdSql } from "@/lib/features/account/settings/sql/shared";
 import { pruneRevisions } from "@/lib/features/content/sql/revisions";
-import { type ContentStatus, LIVE_STATUSES, PUBLISHING_STATUSES } from "@/lib/features/content/states";
+import { type ContentStatus, LIVE_STATUSES } from "@/lib/features/content/states";
+import {
+  defaultSiteIdSql,
+  KNOWN_POSTS,
+  type KnownPost,
+  MAX_UNSETTLED_AGE,
+  type PostChange,
+} from "@/lib/features/sites/sql/shared";
+import { POST_STATUSES } from "@/lib/features/sites/states";
 import { UNWRITTEN } from "@/lib/features/topics/sql/shared";
 import { rowBytes, storeAnyway } from "@/lib/limits/storage-quota";
 import { UNFINISHED_MARK } from "@/lib/markdown/losses";
@@ -92,7 +99,7 @@ export function pieceBodySql(id: Prisma.Sql): Prisma.Sql {
 }
 
 const LIVE = listSql(LIVE_STATUSES);
-const BY_PUBLISHING = listSql(PUBLISHING_STATUSES);
+const BY_PUBLISHING = listSql(POST_STATUSES);
 
 /** Writes literals, so that the planner sees them. */
 function listSql(statuses: readonly ContentStatus[]): Prisma.Sql {
@@ -182,53 +189,8 @@ export async function saveAiText(
   return row?.written;
 }
 
-/** What publishing learns of a piece's post on a site; `status` becomes the piece's while that site is the default one. */
-export type Publication = Partial<{
-  postId: string | null;
-  unansweredSince: Date | null;
-  unansweredHashes: string[];
-  status: (typeof PUBLISHING_STATUSES)[number];
-  permalink: string | null;
-  siteStatus: string | null;
-  siteDate: Date | null;
-  modifiedGmt: string | null;
-  slug: string | null;
-  guid: string | null;
-  dateGmt: string | null;
-  categoryId: string | null;
-  categoryName: string | null;
-  remoteHash: string | null;
-  sentHash: string | null;
-  sentSource: string | null;
-  renderer: number | null;
-  publishError: string | null;
-  lastSyncedAt: Date | null;
-}>;
-
-const COLUMNS = {
-  postId: ["post_id", "text"],
-  unansweredSince: ["unanswered_since", "timestamptz"],
-  unansweredHashes: ["unanswered_hashes", "text[]"],
-  status: ["status", "content_status"],
-  permalink: ["permalink", "text"],
-  siteStatus: ["site_status", "text"],
-  siteDate: ["site_date", "timestamptz"],
-  modifiedGmt: ["modified_gmt", "text"],
-  slug: ["slug", "text"],
-  guid: ["guid", "text"],
-  dateGmt: ["date_gmt", "text"],
-  categoryId: ["category_id", "text"],
-  categoryName: ["category_name", "text"],
-  remoteHash: ["remote_hash", "text"],
-  sentHash: ["sent_hash", "text"],
-  sentSource: ["sent_source", "text"],
-  renderer: ["renderer", "int"],
-  publishError: ["publish_error", "text"],
-  lastSyncedAt: ["last_synced_at", "timestamptz"],
-} as const satisfies Record<keyof Publication, readonly [string, string]>;
-
 /** Fields that a user sees change. The others leave the piece's own row alone: updating that costs milliseconds. */
-const SHOWN: (keyof Publication)[] = [
+const SHOWN: (keyof KnownPost)[] = [
   "status",
   "permalink",
   "siteStatus",
@@ -238,50 +200,15 @@ const SHOWN: (keyof Publication)[] = [
   "lastSyncedAt",
 ];
 
-export type PublicationOf = { id: string; publication: Publication };
-
-/** Saves what was learnt of pieces' posts on a site. Their text does not change, so their versions stay. */
-export async function savePublications(
-  db: Pick<Db, "$executeRaw">,
-  siteId: string,
-  rows: PublicationOf[],
-): Promise<void> {
-  for (const group of groupsByFields(rows)) {
-    const fields = Object.keys(group[0]?.publication ?? {}) as (keyof Publication)[];
-    const columns = fields.map((field) => Prisma.raw(COLUMNS[field][0]));
-    const typed = fields.map((field) => Prisma.raw(`"${field}" ${COLUMNS[field][1]}`));
-    const values = fields.map((field) => Prisma.raw(`x."${field}"`));
-    const changes = columns.map((column) => Prisma.sql`${column} = excluded.${column}`);
-    const given = JSON.stringify(group.map(({ id, publication }) => ({ id, ...publication })));
-    const isStatusGiven = fields.includes("status");
-    const saved = Prisma.sql`
-        INSERT INTO piece_posts (${Prisma.join([Prisma.raw("content_piece_id"), Prisma.raw("site_id"), ...columns])})
-        SELECT ${Prisma.join([Prisma.sql`x.id`, Prisma.sql`${siteId}::uuid`, ...values])}
-        FROM jsonb_to_recordset(${given}::jsonb) AS x (${Prisma.join([Prisma.raw("id uuid"), ...typed])})
-        ON CONFLICT (content_piece_id, site_id) DO UPDATE SET ${Prisma.join(changes)}`;
-    if (!fields.some((field) => SHOWN.includes(field))) {
-      await db.$executeRaw(saved);
-      continue;
-    }
-    await db.$executeRaw(Prisma.sql`
-      WITH saved AS (${saved} RETURNING content_piece_id, site_id, status)
-      UPDATE content_pieces p SET updated_at = now(),
-        status = CASE WHEN ${isStatusGiven}::boolean AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
-          THEN w.status ELSE p.status END
-      FROM saved w WHERE p.id = w.content_piece_id`);
-  }
-}
-
-/** Rows that set the same fields are saved together. */
-function groupsByFields(rows: PublicationOf[]): PublicationOf[][] {
-  const groups = new Map<string, PublicationOf[]>();
-  for (const row of rows) {
-    const fields = Object.keys(row.publication).sort();
-    if (fields.length === 0) continue;
-    const publication = Object.fromEntries(fields.map((field) => [field, row.publication[field as keyof Publication]]));
-    groups.set(fields.join(), [...(groups.get(fields.join()) ?? []), { id: row.id, publication }]);
-  }
-  return [...groups.values()];
+/** Shows on the pieces what was learnt of their posts on a site. Their text does not change, so their versions stay. */
+export async function showPosts(db: Pick<Db, "$executeRaw">, siteId: string, changes: PostChange[]): Promise<void> {
+  const shown = changes.filter(({ change }) => SHOWN.some((field) => field in change));
+  if (shown.length === 0) return;
+  const given = JSON.stringify(shown.map(({ id, change }) => ({ id, status: change.status })));
+  await db.$executeRaw(Prisma.sql`
+    UPDATE content_pieces p SET updated_at = now(),
+      status = CASE WHEN ${siteId}::uuid = ${defaultSiteIdSql(Prisma.sql`p.user_id`)} THEN coalesce(x.status, p.status) ELSE p.status END
+    FROM jsonb_to_recordset(${given}::jsonb) AS x (id uuid, status content_status) WHERE p.id = x.id`);
 }
 
 /**
@@ -295,48 +222,18 @@ export async function showSite(db: Pick<Db, "$executeRaw">, userId: string, site
             WHEN w.status IN (${LIVE}) OR (w.status IS NOT NULL AND q.status IN (${BY_PUBLISHING}))
               THEN w.status
             WHEN q.status IN (${BY_PUBLISHING}) THEN 'unpublished' ELSE q.status END AS status
-          FROM content_pieces q LEFT JOIN piece_posts w ON w.content_piece_id = q.id AND w.site_id = ${siteId}::uuid
+          FROM content_pieces q LEFT JOIN ${KNOWN_POSTS} w ON w.content_piece_id = q.id AND w.site_id = ${siteId}::uuid
           WHERE ${ownSql("q", userId)}) shown
     WHERE p.id = shown.id AND p.status IS DISTINCT FROM shown.status`);
 }
 
-/** Older ones are left to the next publish: their site has not been there for a week. */
-export const MAX_UNSETTLED_AGE = "7 days";
-
 /** Pieces with a write to their owner's default site that went unanswered so many seconds ago, in random order. */
 export function selectUnsettled(seconds: number, limit: number) {
   return prisma.$queryRaw<{ id: string; siteId: string; userId: string }[]>(Prisma.sql`
-    SELECT p.id, w.site_id AS "siteId", p.user_id AS "userId" FROM piece_posts w JOIN content_pieces p ON p.id = w.content_piece_id
+    SELECT p.id, w.site_id AS "siteId", p.user_id AS "userId" FROM ${KNOWN_POSTS} w JOIN content_pieces p ON p.id = w.content_piece_id
     WHERE ${liveSql("p")} AND w.unanswered_since <= now() - make_interval(secs => ${seconds}::int)
       AND w.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
     ORDER BY row_number() OVER (PARTITION BY p.user_id ORDER BY random()), random() LIMIT ${limit}::int`);
-}
-
-/** SQL condition: a piece is known on this site. */
-export function hasPiecesSql(siteId: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`EXISTS (SELECT 1 FROM piece_posts w WHERE w.site_id = ${siteId})`;
-}
-
-/** Those of the sites that have posts of pieces, or creations that went unanswered. */
-export async function selectSitesWithPosts(siteIds: string[]): Promise<Set<string>> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
-    SELECT DISTINCT site_id AS id FROM piece_posts
-    WHERE site_id = ANY(${siteIds}::uuid[]) AND (post_id IS NOT NULL OR unanswered_since IS NOT NULL)`);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** The site's home has another address now: its links begin with that. */
-export async function moveLinks(
-  db: Pick<Db, "$executeRaw">,
-  siteId: string,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  await db.$executeRaw(Prisma.sql`
-    UPDATE piece_posts w SET permalink = ${to} || substr(l.bare, length(${from}) + 1)
-    FROM (SELECT content_piece_id, regexp_replace(permalink, '^https?://(www\\.)?', '') AS bare FROM piece_posts
-          WHERE site_id = ${siteId}::uuid AND permalink IS NOT NULL) l
-    WHERE w.site_id = ${siteId}::uuid AND w.content_piece_id = l.content_piece_id
-      AND (l.bare = ${from} OR starts_with(l.bare, ${from} || '/') OR starts_with(l.bare, ${from} || '?'))`);
 }
 
 /** SQL: the hash of a text that publishing stores as `sent_source`. */
@@ -352,7 +249,7 @@ function sourceHashSql(sentHash: Prisma.Sql, title: Prisma.Sql, body: Prisma.Sql
 const IS_VERSION_SENT = Prisma.sql`(w.sent_source IS NOT NULL
   AND EXISTS (SELECT 1 FROM content_revisions r
     WHERE r.content_piece_id = p.id AND r.version = p.version AND r.published_at IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM piece_posts o WHERE o.content_piece_id = p.id AND o.site_id <> w.site_id))`;
+  AND NOT EXISTS (SELECT 1 FROM ${KNOWN_POSTS} o WHERE o.content_piece_id = p.id AND o.site_id <> w.site_id))`;
 
 /** Posts by their pieces: of a project, or of these alone. */
 export type PostsOf = { projectId?: number | undefined; ids?: string[] | undefined };
@@ -373,7 +270,7 @@ export function selectOutdatedPosts(
   const source = sourceHashSql(Prisma.sql`w.sent_hash`, Prisma.sql`p.title`, Prisma.sql`p.body`);
   return prisma.$queryRaw(Prisma.sql`
     SELECT p.id, p.title, octet_length(p.body) AS bytes
-    FROM content_pieces p JOIN piece_posts w ON w.content_piece_id = p.id
+    FROM content_pieces p JOIN ${KNOWN_POSTS} w ON w.content_piece_id = p.id
     WHERE ${ownSql("p", userId)} ${ofProject} ${ofThese} AND p.status IN (${LIVE}) AND p.has_body AND NOT p.is_title_only
       AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
       AND coalesce(w.renderer, 0) < ${renderer}::int
@@ -394,7 +291,7 @@ export async function selectSentText(userId: string, id: string): Promise<SentTe
   const [row] = await prisma.$queryRaw<SentText[]>(Prisma.sql`
     SELECT coalesce(s.title, p.title) AS title, coalesce(s.body, p.body) AS body, w.remote_hash AS "remoteHash",
       s.title IS NOT NULL AS "isSent"
-    FROM content_pieces p JOIN piece_posts w ON w.content_piece_id = p.id
+    FROM content_pieces p JOIN ${KNOWN_POSTS} w ON w.content_piece_id = p.id
       LEFT JOIN LATERAL (
         SELECT r.title, r.body FROM content_revisions r WHERE r.content_piece_id = p.id AND ${source} = w.sent_source
         ORDER BY r.created_at DESC LIMIT 1) s ON true
@@ -409,7 +306,7 @@ export function selectTopicCategories(
 ): Promise<{ id: string; name: string | null }[]> {
   return prisma.$queryRaw(Prisma.sql`
     SELECT w.category_id AS id, max(w.category_name) AS name
-    FROM content_pieces p JOIN piece_posts w ON w.content_piece_id = p.id
+    FROM content_pieces p JOIN ${KNOWN_POSTS} w ON w.content_piece_id = p.id
     WHERE p.topic_id = ${topicId}::int AND ${ownSql("p", userId)} AND w.site_id = ${siteId}::uuid
       AND w.post_id IS NOT NULL AND w.category_id IS NOT NULL
     GROUP BY w.category_id ORDER BY count(*) DESC, length(w.category_id), w.category_id LIMIT 20`);

@@ -2,7 +2,8 @@ import "server-only";
 import type { Db } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
-import { leasablePiecesSql, type PublicationOf, savePublications } from "@/lib/features/content/sql/shared";
+import { leasablePiecesSql, showPosts } from "@/lib/features/content/sql/shared";
+import { type KnownPost, type PostChange, savePosts } from "@/lib/features/sites/sql/shared";
 import { acquireMany, fenceMany } from "@/lib/lease/lease";
 import { storableUpTo } from "@/lib/utils/text";
 
@@ -20,18 +21,16 @@ export function acquirePublishing(userId: string, ids: string[], token: string):
 export function saveUnderLeases(
   token: string,
   siteId: string,
-  rows: PublicationOf[],
+  changes: PostChange[],
   also?: (db: Db, saved: Set<string>) => Promise<void>,
 ): Promise<Set<string>> {
-  const storable = rows.map(({ id, publication }) => ({ id, publication: storableFields(publication) }));
+  const storable = changes.map(({ id, change }) => ({ id, change: storableFields(change) }));
   return transaction(async (db) => {
-    const subjects = rows.map(({ id }) => id);
+    const subjects = changes.map(({ id }) => id);
     const held = await fenceMany(db, { kind: "publishing", subjects, token });
-    await savePublications(
-      db,
-      siteId,
-      storable.filter(({ id }) => held.has(id)),
-    );
+    const kept = storable.filter(({ id }) => held.has(id));
+    await savePosts(db, siteId, kept);
+    await showPosts(db, siteId, kept);
     await also?.(db, held);
     return held;
   });
@@ -40,9 +39,9 @@ export function saveUnderLeases(
 /** This is longer than any address (see lib/wordpress/schema.ts) or error message. */
 const MAX_REMOTE_TEXT = 2_000;
 
-function storableFields(publication: PublicationOf["publication"]): PublicationOf["publication"] {
+function storableFields(change: Partial<KnownPost>): Partial<KnownPost> {
   return Object.fromEntries(
-    Object.entries(publication).map(([field, value]) => [
+    Object.entries(change).map(([field, value]) => [
       field,
       typeof value === "string" ? storableUpTo(value, MAX_REMOTE_TEXT) : value,
     ]),

@@ -6,10 +6,10 @@ import type { Actor } from "@/lib/auth/actor";
 import type { Db } from "@/lib/db/prisma";
 import { AppError, isAppError } from "@/lib/errors";
 import { pieceNotFound } from "@/lib/features/content/reads";
-import type { Publication } from "@/lib/features/content/sql/shared";
 import { type PieceToPublish, piecesToPublish, type StoredPost } from "@/lib/features/publishing/reads";
 import { acquirePublishing, saveUnderLeases } from "@/lib/features/publishing/sql/leases";
 import type { Site } from "@/lib/features/publishing/writes/site";
+import type { KnownPost } from "@/lib/features/sites/sql/shared";
 import { LEASE_SECONDS, releaseMany, renewMany } from "@/lib/lease/lease";
 import { countWrites } from "@/lib/telemetry/meters";
 import type { WriteOutcome } from "@/lib/wordpress/batch-writes";
@@ -114,12 +114,12 @@ export async function forAllPieces<Item extends LeasedPiece>(
 export async function recordPublications<Item extends LeasedPiece>(
   held: Held,
   items: Item[],
-  publicationOf: (item: Item) => Publication,
+  publicationOf: (item: Item) => Partial<KnownPost>,
   { action, also }: { action?: AuditAction; also?: (db: Db, saved: Item[]) => Promise<void> } = {},
 ): Promise<Item[]> {
   if (items.length === 0) return [];
   const { actor, site, token } = held;
-  const rows = items.map((item) => ({ id: item.piece.id, publication: publicationOf(item) }));
+  const rows = items.map((item) => ({ id: item.piece.id, change: publicationOf(item) }));
   const saved = await saveUnderLeases(token, site.id, rows, async (db, kept) => {
     if (action) await auditEachIn(db, { userId: actor.userId, context: actor.context, action }, [...kept]);
     await also?.(
@@ -131,7 +131,7 @@ export async function recordPublications<Item extends LeasedPiece>(
   const there = lost.length > 0 ? new Set((await piecesToPublish(actor, lost)).map(({ id }) => id)) : new Set();
   for (const id of lost) held.failures.set(id, there.has(id) ? busy() : pieceNotFound());
   const left = items.filter(({ piece }) => saved.has(piece.id));
-  for (const item of left) Object.assign(item.here, rows.find(({ id }) => id === item.piece.id)?.publication);
+  for (const item of left) Object.assign(item.here, rows.find(({ id }) => id === item.piece.id)?.change);
   return left;
 }
 
@@ -139,7 +139,7 @@ export async function recordPublications<Item extends LeasedPiece>(
 const MAX_UNANSWERED = 12;
 
 /** What a write that was answered leaves: an earlier one that was not may still arrive, and stays open. */
-export type Answered = Pick<Publication, "unansweredSince" | "unansweredHashes">;
+export type Answered = Pick<Partial<KnownPost>, "unansweredSince" | "unansweredHashes">;
 /** A piece that is recorded as on its way to the site, and what to record once its write is answered. */
 export type Marked<Item> = { item: Item; answered: Answered };
 export type Sent<Item> = Marked<Item> & { outcome: WriteOutcome };
@@ -159,7 +159,7 @@ export async function markWrites<Item extends LeasedPiece>(
 }
 
 /** What markWrites records of a piece. */
-export function pendingWrite({ here }: LeasedPiece, hashes: string[]): Publication {
+export function pendingWrite({ here }: LeasedPiece, hashes: string[]): Partial<KnownPost> {
   return {
     unansweredSince: new Date(),
     unansweredHashes: [...(here.unansweredHashes ?? []), ...hashes].slice(-MAX_UNANSWERED),

@@ -1,7 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAppError } from "@/lib/errors";
-import type { Publication } from "@/lib/features/content/sql/shared";
 import type { StoredPost } from "@/lib/features/publishing/reads";
 import { isSamePost, MAX_CACHED_MS, markerSlug } from "@/lib/features/publishing/rules";
 import { knownStateOf, type PublishingVerb, postStateOf, type Step, stepOf } from "@/lib/features/publishing/states";
@@ -19,6 +18,7 @@ import {
   sendWrites,
 } from "@/lib/features/publishing/writes/lease";
 import type { Site } from "@/lib/features/publishing/writes/site";
+import type { KnownPost } from "@/lib/features/sites/sql/shared";
 import { whileAway } from "@/lib/limits/place";
 import { encodeTitle } from "@/lib/wordpress/entities";
 import { connectionError, hasCode } from "@/lib/wordpress/failures";
@@ -29,7 +29,7 @@ import type { WordPressPost } from "@/lib/wordpress/schema";
 /** The piece's post on the site, or null, and what the verb does about it. */
 export type Located = LeasedPiece & { remote: WordPressPost | null; step: Step };
 
-type Looking = Located & { found?: ReadPost; as?: Publication };
+type Looking = Located & { found?: ReadPost; as?: Partial<KnownPost> };
 
 /**
  * Finds the pieces' posts on this site: those we know, else those whose creation went unanswered, else, on a copy of a site,

@@ -4,7 +4,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { Actor } from "@/lib/auth/actor";
 import type { Db } from "@/lib/db/prisma";
 import { AppError, detailOf, isAppError } from "@/lib/errors";
-import { type Publication, savePublishedRevisions } from "@/lib/features/content/sql/shared";
+import { savePublishedRevisions } from "@/lib/features/content/sql/shared";
 import type { PieceToPublish, StoredPost } from "@/lib/features/publishing/reads";
 import {
   CONCURRENT_BATCHES,
@@ -43,6 +43,7 @@ import {
 } from "@/lib/features/publishing/writes/lease";
 import { createDrafts, type Located, locatePosts } from "@/lib/features/publishing/writes/post";
 import type { Site } from "@/lib/features/publishing/writes/site";
+import type { KnownPost } from "@/lib/features/sites/sql/shared";
 import { whileAway } from "@/lib/limits/place";
 import { encodeTitle } from "@/lib/wordpress/entities";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
@@ -390,7 +391,7 @@ type Written = Located & {
   answered?: Answered;
 };
 
-function published({ piece, post, postHash, category, sent, answered }: Written): Publication {
+function published({ piece, post, postHash, category, sent, answered }: Written): Partial<KnownPost> {
   return {
     ...sent,
     ...answered,
@@ -428,7 +429,7 @@ async function recordFailures(held: Held, pieces: LeasedPiece[]): Promise<void> 
   for (const [id, error] of reasons) held.failures.set(id, error);
 }
 
-export function publicationAfter({ becomes, forgets }: Step): Publication {
+export function publicationAfter({ becomes, forgets }: Step): Partial<KnownPost> {
   return { ...(becomes ? { status: becomes } : {}), ...(forgets ? NO_POST : {}) };
 }
 

@@ -1,16 +1,17 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError, isAppError } from "@/lib/errors";
+import { showSite } from "@/lib/features/content/sql/shared";
+import type { ListCategoriesQuery, SiteAnswer } from "@/lib/features/publishing/schema";
 import {
   currentSite,
   type KnownSite,
   knownSites,
   type SiteCredentials,
   siteCredentialsOf,
-} from "@/lib/features/account/settings/reads";
-import { rememberSite } from "@/lib/features/account/settings/writes/settings";
-import { moveLinks, selectSitesWithPosts, showSite } from "@/lib/features/content/sql/shared";
-import type { ListCategoriesQuery, SiteAnswer } from "@/lib/features/publishing/schema";
+  sitesWithPosts,
+} from "@/lib/features/sites/reads";
+import { rememberSite } from "@/lib/features/sites/writes";
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
 import { cursorPage, parsePosition } from "@/lib/utils/cursor-page";
@@ -122,17 +123,8 @@ async function recognise(actor: Actor, reached: Reached, answer?: SiteAnswer): P
   const last = known ? undefined : await lastWithPosts(sites);
   if (last && !answer) throw uncertain(last, place);
   const moved = answer === "same" ? last : undefined;
-  const before = known ?? moved;
-  return rememberSite(
-    actor,
-    { url, apiRoot, place, movedId: moved?.id },
-    {
-      onSaved: async (db, siteId) => {
-        if (before) await moveLinks(db, siteId, { from: before.place, to: home });
-      },
-      onDefault: (db, siteId) => showSite(db, actor.userId, siteId),
-    },
-  );
+  const found = { url, apiRoot, home, place, before: known ?? moved };
+  return rememberSite(actor, found, (db, siteId) => showSite(db, actor.userId, siteId));
 }
 
 /** Where the site says it is, however it was reached. */
@@ -143,7 +135,7 @@ async function placeOfSite(client: WordPressClient, home: string): Promise<strin
 
 /** The default site, or the newest of the others, that has posts of the user. */
 async function lastWithPosts(sites: KnownSite[]): Promise<KnownSite | undefined> {
-  const withPosts = await selectSitesWithPosts(sites.map(({ id }) => id));
+  const withPosts = await sitesWithPosts(sites);
   return sites.find(({ id }) => withPosts.has(id));
 }
 

@@ -2,7 +2,7 @@ import "server-only";
 import { auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { seal } from "@/lib/crypto/secret-box";
-import { type Db, Prisma } from "@/lib/db/prisma";
+import type { Db, Prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
 import { providerKeyChanged } from "@/lib/events/catalogue";
@@ -11,7 +11,6 @@ import { readAccount } from "@/lib/features/account/reads";
 import type { UserOut } from "@/lib/features/account/schema";
 import { keyHint, normalizeSiteUrl } from "@/lib/features/account/settings/rules";
 import type { SettingsInput } from "@/lib/features/account/settings/schema";
-import { makeDefaultSite, saveSite } from "@/lib/features/account/settings/sql";
 import { lockOwnAccount } from "@/lib/features/account/writes";
 import { log } from "@/lib/log";
 import { isBlank } from "@/lib/utils/text";
@@ -68,41 +67,6 @@ function siteChange(actor: Actor, input: SettingsInput, stored: UserOut): Prisma
 }
 
 const NO_SITE = { wordpressUrl: null, wordpressSite: null, wordpressUsername: null, wordpressPassword: null };
-
-export type FoundSite = {
-  /** Where it was found, as the user typed it. */
-  url: string;
-  apiRoot: string;
-  place: string;
-  /** The known site that has moved here. */
-  movedId?: string | undefined;
-};
-
-/**
- * Saves the site found at this URL, runs `onSaved` in the same transaction, and makes it the default site, unless the user
- * has entered another URL meanwhile; then runs `onDefault`. Returns the site's id.
- */
-export function rememberSite(
-  actor: Actor,
-  { url, apiRoot, place, movedId }: FoundSite,
-  {
-    onSaved,
-    onDefault,
-  }: { onSaved: (db: Db, siteId: string) => Promise<void>; onDefault: (db: Db, siteId: string) => Promise<void> },
-): Promise<string> {
-  const { userId } = actor;
-  return transaction(async (db) => {
-    await lockOwnAccount(db, actor);
-    const { id, isDefault } = await saveSite(db, userId, { place, apiRoot, movedId });
-    await onSaved(db, id);
-    const isCurrent = await db.$executeRaw(Prisma.sql`
-      UPDATE users SET wordpress_site = ${apiRoot} WHERE id = ${userId}::uuid AND wordpress_url = ${url}`);
-    if (isCurrent === 0 || isDefault) return id;
-    await makeDefaultSite(db, userId, id);
-    await onDefault(db, id);
-    return id;
-  });
-}
 
 async function auditSettings(db: Db, { userId, context }: Actor, data: Prisma.UserUpdateInput): Promise<void> {
   if ("openaiApiKey" in data) {

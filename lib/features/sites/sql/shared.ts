@@ -1,0 +1,143 @@
+import "server-only";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import type { PostStatus } from "@/lib/features/sites/states";
+
+/** What other features use of sites and of what is known of posts there: parts of their statements, and writes inside their transactions. */
+
+/** SQL value: the id of the site that the user's settings lead to; null until one was found there. */
+export function defaultSiteIdSql(userId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT s.id FROM sites s WHERE s.user_id = ${userId} AND s.is_default)`;
+}
+
+/** The site's URL, the REST root found there, and the place of the default site; null when unset or not yet discovered. */
+export type CurrentSite = { wordpressUrl: string | null; wordpressSite: string | null; place: string | null };
+
+/** SQL: the user's CurrentSite, as one row. */
+export function currentSiteSql(userId: string): Prisma.Sql {
+  return Prisma.sql`SELECT u.wordpress_url AS "wordpressUrl", u.wordpress_site AS "wordpressSite", s.place
+    FROM users u LEFT JOIN sites s ON s.user_id = u.id AND s.is_default WHERE u.id = ${userId}::uuid AND u.deleted_at IS NULL`;
+}
+
+/** SQL: what a piece `p` has on its owner's default site, from `joinPostHere`; `hasPosts`: it has a post on some site. */
+export const POST_HERE = Prisma.sql`w.post_id AS "wpPostId", w.permalink AS "wpPermalink",
+  w.site_status AS "wpPostStatus", w.site_date AS "wpPostDate", w.category_id AS "wpCategoryId",
+  w.category_name AS "wpCategoryName", w.publish_error AS "publishError", w.last_synced_at AS "lastSyncedAt",
+  EXISTS (SELECT 1 FROM piece_posts o WHERE o.content_piece_id = p.id AND o.post_id IS NOT NULL) AS "hasPosts"`;
+
+export function joinPostHere(userId: string): Prisma.Sql {
+  return Prisma.sql`LEFT JOIN piece_posts w ON w.content_piece_id = p.id AND w.site_id = ${defaultSiteIdSql(Prisma.sql`${userId}::uuid`)}`;
+}
+
+/** The columns of POST_HERE. */
+export type PostHere = {
+  wpPostId: string | null;
+  wpPermalink: string | null;
+  wpPostStatus: string | null;
+  wpPostDate: Date | null;
+  wpCategoryId: string | null;
+  wpCategoryName: string | null;
+  publishError: string | null;
+  lastSyncedAt: Date | null;
+  hasPosts: boolean;
+};
+
+/** What is known of a piece's post on a site; `status` becomes the piece's while that site is the default one. */
+export type KnownPost = {
+  postId: string | null;
+  unansweredSince: Date | null;
+  unansweredHashes: string[];
+  status: PostStatus;
+  permalink: string | null;
+  siteStatus: string | null;
+  siteDate: Date | null;
+  modifiedGmt: string | null;
+  slug: string | null;
+  guid: string | null;
+  dateGmt: string | null;
+  categoryId: string | null;
+  categoryName: string | null;
+  remoteHash: string | null;
+  sentHash: string | null;
+  sentSource: string | null;
+  renderer: number | null;
+  publishError: string | null;
+  lastSyncedAt: Date | null;
+};
+
+const COLUMNS = {
+  postId: ["post_id", "text"],
+  unansweredSince: ["unanswered_since", "timestamptz"],
+  unansweredHashes: ["unanswered_hashes", "text[]"],
+  status: ["status", "content_status"],
+  permalink: ["permalink", "text"],
+  siteStatus: ["site_status", "text"],
+  siteDate: ["site_date", "timestamptz"],
+  modifiedGmt: ["modified_gmt", "text"],
+  slug: ["slug", "text"],
+  guid: ["guid", "text"],
+  dateGmt: ["date_gmt", "text"],
+  categoryId: ["category_id", "text"],
+  categoryName: ["category_name", "text"],
+  remoteHash: ["remote_hash", "text"],
+  sentHash: ["sent_hash", "text"],
+  sentSource: ["sent_source", "text"],
+  renderer: ["renderer", "int"],
+  publishError: ["publish_error", "text"],
+  lastSyncedAt: ["last_synced_at", "timestamptz"],
+} as const satisfies Record<keyof KnownPost, readonly [string, string]>;
+
+/** What was learnt of the post of the piece `id`. */
+export type PostChange = { id: string; change: Partial<KnownPost> };
+
+/** Saves what was learnt of pieces' posts on a site. */
+export async function savePosts(db: Pick<Db, "$executeRaw">, siteId: string, changes: PostChange[]): Promise<void> {
+  for (const group of groupsByFields(changes)) {
+    const fields = Object.keys(group[0]?.change ?? {}) as (keyof KnownPost)[];
+    const columns = fields.map((field) => Prisma.raw(COLUMNS[field][0]));
+    const typed = fields.map((field) => Prisma.raw(`"${field}" ${COLUMNS[field][1]}`));
+    const values = fields.map((field) => Prisma.raw(`x."${field}"`));
+    const updates = columns.map((column) => Prisma.sql`${column} = excluded.${column}`);
+    const given = JSON.stringify(group.map(({ id, change }) => ({ id, ...change })));
+    await db.$executeRaw(Prisma.sql`
+      INSERT INTO piece_posts (${Prisma.join([Prisma.raw("content_piece_id"), Prisma.raw("site_id"), ...columns])})
+      SELECT ${Prisma.join([Prisma.sql`x.id`, Prisma.sql`${siteId}::uuid`, ...values])}
+      FROM jsonb_to_recordset(${given}::jsonb) AS x (${Prisma.join([Prisma.raw("id uuid"), ...typed])})
+      ON CONFLICT (content_piece_id, site_id) DO UPDATE SET ${Prisma.join(updates)}`);
+  }
+}
+
+/** Changes that set the same fields are saved together. */
+function groupsByFields(changes: PostChange[]): PostChange[][] {
+  const groups = new Map<string, PostChange[]>();
+  for (const { id, change } of changes) {
+    const fields = Object.keys(change).sort() as (keyof KnownPost)[];
+    if (fields.length === 0) continue;
+    const ordered = Object.fromEntries(fields.map((field) => [field, change[field]]));
+    groups.set(fields.join(), [...(groups.get(fields.join()) ?? []), { id, change: ordered }]);
+  }
+  return [...groups.values()];
+}
+
+/** SQL: what is known of the posts of pieces, for a join by `content_piece_id` and `site_id`. */
+export const KNOWN_POSTS = Prisma.raw("piece_posts");
+
+/** Older unanswered writes are left to the next publish: their site has not been there for a week. */
+export const MAX_UNSETTLED_AGE = "7 days";
+
+/** A deleted piece that may have a draft on its owner's default site. A trigger adds them when pieces are deleted. */
+export type AbandonedPost = { id: string; siteId: string; userId: string };
+
+/** Those whose creation went unanswered so many seconds ago, in random order. */
+export function selectAbandoned(seconds: number, limit: number): Promise<AbandonedPost[]> {
+  return prisma.$queryRaw<AbandonedPost[]>(Prisma.sql`
+    SELECT a.content_piece_id AS id, a.site_id AS "siteId", a.user_id AS "userId" FROM abandoned_posts a
+    WHERE a.unanswered_since <= now() - make_interval(secs => ${seconds}::int)
+      AND a.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval AND a.site_id = ${defaultSiteIdSql(Prisma.sql`a.user_id`)}
+    ORDER BY row_number() OVER (PARTITION BY a.user_id ORDER BY random()), random() LIMIT ${limit}::int`);
+}
+
+/** Forgets those that were looked for on the site. */
+export async function forgetAbandoned(siteId: string, ids: string[]): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    DELETE FROM abandoned_posts WHERE site_id = ${siteId}::uuid AND content_piece_id = ANY (${ids}::uuid[])`);
+}
