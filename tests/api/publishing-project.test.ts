@@ -76,7 +76,7 @@ describe("publishing a project", () => {
     // How fast this one is, is not known yet: it gets batches of five at first.
     const unknown = await startBlog();
     const workspace = await connectedWorkspace(unknown);
-    const count = 60;
+    const count = 150;
     for (let n = 0; n < count; n++)
       await newPiece(workspace, workspace, { title: `Late ${workspace.username} ${n}`, body: "Text" });
     const { run } = await publishAllAs(workspace);

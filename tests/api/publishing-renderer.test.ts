@@ -134,7 +134,7 @@ it("a fault of our own fails its piece, and the others are published", async () 
     expect.objectContaining({ success: true }),
     expect.objectContaining({ contentId: broken, success: false, type: "INTERNAL" }),
   ]);
-  const { publishContent } = await import("@/lib/features/publishing/writes/piece");
+  const { publishContent } = await import("@/lib/features/publishing/writes/publish");
   await expect(publishContent(actor, broken, {})).rejects.toThrow("Broken.");
 });
 

@@ -10,15 +10,10 @@ export const CHUNK_SIZE = 100;
 export const MAX_CHUNK_BYTES = 2_500_000;
 /** Chunks under way at once: one is read while the site writes the others, two of which may end together. */
 export const CONCURRENT_CHUNKS = 3;
-/** WordPress batches of a chunk on their way to the site at once. Each goes through both phases by itself. */
-export const CONCURRENT_BATCHES = 4;
-/**
- * Batches of all chunks on their way to the site at once. The first chunk has all it needs, so that chunks end one after the
- * other and the next one is read meanwhile.
- */
-export const ALL_BATCHES = 6;
-/** Pieces of a job's first batch: a small one is rendered soon, and the site starts to write. */
-export const FIRST_BATCH = 10;
+/** WordPress batches of an outbox under way at once: the site works on two, and the others are recorded meanwhile. */
+export const MAX_BATCHES = 4;
+/** Writes of a batch: WordPress' own limit. */
+export const MAX_WRITES = 25;
 /** Texts of a job, or of another call, that render at once: a user may have sixteen waiting. */
 export const MAX_RENDERING = 8;
 /** Posts of a project whose renderings are compared in one call, which MAX_CHUNK_BYTES bounds too. */

@@ -104,9 +104,10 @@ export const STEPS = {
   },
 } satisfies Record<string, Record<PostState, Step>>;
 
-export type PublishingVerb = keyof typeof STEPS;
+/** What is done to one piece. */
+export type Verb = keyof typeof STEPS;
 
-export function stepOf(verb: PublishingVerb, state: PostState): Step {
+export function stepOf(verb: Verb, state: PostState): Step {
   return STEPS[verb][state];
 }
 

@@ -4,29 +4,18 @@ import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { selectUnsettled } from "@/lib/features/content/sql/shared";
 import { CALL_MS, CHUNK_SIZE, inChunks, markerSlug, SETTLE_SECONDS } from "@/lib/features/publishing/rules";
-import { type Step, stepOf } from "@/lib/features/publishing/states";
-import { arrivedText, identityOf, isOurText, remoteHash, standingOf } from "@/lib/features/publishing/writes/identity";
 import { announcePublishing } from "@/lib/features/publishing/writes/job";
-import {
-  forAllPieces,
-  forEachPiece,
-  type Held,
-  type LeasedPiece,
-  recordPublications,
-  withPublishingLeases,
-} from "@/lib/features/publishing/writes/lease";
-import { type Located, locatePosts } from "@/lib/features/publishing/writes/post";
+import { withPublishingLeases } from "@/lib/features/publishing/writes/lease";
+import { openOutbox } from "@/lib/features/publishing/writes/outbox";
 import { workOnPublishing } from "@/lib/features/publishing/writes/run";
+import { isEmptyDraft, settlePiece } from "@/lib/features/publishing/writes/settle";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
-import { forgetAbandoned, type KnownPost, selectAbandoned } from "@/lib/features/sites/sql/shared";
-import { POST_STATUSES } from "@/lib/features/sites/states";
+import { forgetAbandoned, selectAbandoned } from "@/lib/features/sites/sql/shared";
 import type { RunOutcome } from "@/lib/features/work/schema";
 import { adoptJobs, selectIdleJobs } from "@/lib/features/work/writes/chunks";
 import { SETTLING_AT_ONCE, SETTLING_MS, SETTLING_USER_MS } from "@/lib/limits/bounds";
 import { log } from "@/lib/log";
 import { createDeadline } from "@/lib/utils/deadline";
-import type { MarkedPost } from "@/lib/wordpress/many-posts";
-import type { WordPressPost } from "@/lib/wordpress/schema";
 
 /** A look at a publishing job for its run; see workOnPublishing. */
 export function publishForRun(jobId: string): Promise<RunOutcome> {
@@ -100,45 +89,10 @@ function logged(error: unknown): undefined {
 }
 
 async function settle(site: Site, actor: Actor, ids: string[]): Promise<number> {
-  const failures = await withPublishingLeases(site, actor, ids, async (held, pieces) => {
-    const unmarked = await removeStrays(held, pieces);
-    const there = await locatePosts(
-      held,
-      unmarked.filter(({ here }) => here.postId),
-      "sync",
-    );
-    const late = new Set(there.filter(({ here, remote }) => isWithdrawn(here, remote)));
-    await withdraw(held, [...late]);
-    const settled = new Map(
-      there.map((item) => [item.piece.id, changeOf(item, late.has(item) ? stepOf("sync", "draft") : item.step)]),
-    );
-    const left = unmarked.filter(({ piece }) => !held.failures.has(piece.id));
-    await recordPublications(held, left, ({ piece }) => ({ ...settled.get(piece.id), ...SETTLED }));
-  });
-  for (const error of failures.values()) logged(error);
-  return ids.length - failures.size;
-}
-
-const SETTLED = { unansweredSince: null, unansweredHashes: [] };
-
-/** Removes drafts that a lost or repeated creation left; one that has got a text becomes the post of a piece without one. */
-async function removeStrays(held: Held, pieces: LeasedPiece[]): Promise<LeasedPiece[]> {
-  const { client } = held.site;
-  let marked = new Map<string, MarkedPost[]>();
-  const looked = await forAllPieces(held, pieces, async () => {
-    marked = await client.findByMarkers(pieces.map(({ piece }) => markerSlug(piece.id)));
-  });
-  return forEachPiece(held, looked, async (item) => {
-    for (const found of marked.get(markerSlug(item.piece.id)) ?? []) {
-      if (String(found.id) === item.here.postId) continue;
-      if (isEmptyDraft(found)) await client.removePost(found.id);
-      else if (!item.here.postId) await recordPublications(held, [item], () => ({ postId: String(found.id) }));
-    }
-  });
-}
-
-function isEmptyDraft({ isEmpty, status }: MarkedPost): boolean {
-  return isEmpty && status === "draft";
+  const outbox = openOutbox(site, actor);
+  const outcomes = [...(await withPublishingLeases(outbox, ids, (leased) => settlePiece(outbox, leased))).values()];
+  for (const outcome of outcomes) if (!outcome.ok) logged(outcome.error);
+  return outcomes.filter(({ ok }) => ok).length;
 }
 
 /** Removes the drafts of deleted pieces, unless they have a text by now. One that cannot be removed is tried again. */
@@ -153,36 +107,4 @@ async function removeAbandoned({ id: siteId, client }: Site, ids: string[]): Pro
   }
   await forgetAbandoned(siteId, done);
   return done.length;
-}
-
-/**
- * Did our own write make the post live again after the user had unpublished it? It has brought another text then; with the text
- * of that time somebody has published the post by hand.
- */
-function isWithdrawn(here: LeasedPiece["here"], remote: WordPressPost | null): boolean {
-  if (here.status !== "wp_draft" || remote?.status !== "publish") return false;
-  return isOurText(here, remote) && remoteHash(remote) !== here.remoteHash;
-}
-
-/** Withdraws the posts; a piece whose post stays live stays open. */
-async function withdraw({ site, failures }: Held, items: Located[]): Promise<void> {
-  const live = items.flatMap(({ piece, remote }) => (remote ? [{ piece, post: remote.id }] : []));
-  const outcomes = await site.client.updatePosts(live.map(({ post }) => ({ id: post, fields: { status: "draft" } })));
-  for (const [at, { piece }] of live.entries()) {
-    const outcome = outcomes[at];
-    if (outcome && !outcome.ok) failures.set(piece.id, outcome.error);
-  }
-}
-
-function changeOf({ piece, here, remote }: Located, { becomes, forgets }: Step): Partial<KnownPost> {
-  const isLive = becomes === "wp_published";
-  // A status that the user has set meanwhile stays, unless the post is live.
-  const isOpen = isLive || POST_STATUSES.some((status) => status === piece.status);
-  return {
-    ...(becomes && isOpen ? { status: becomes } : {}),
-    ...(becomes ? standingOf(isLive || becomes === "wp_draft" ? remote : null) : {}),
-    ...(isLive ? { publishError: null } : {}),
-    ...(remote && isOurText(here, remote) ? { ...identityOf(remote), ...arrivedText(here, remote) } : {}),
-    ...(forgets ? { postId: null } : {}),
-  };
 }

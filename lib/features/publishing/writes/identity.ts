@@ -2,6 +2,8 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { StoredPost } from "@/lib/features/publishing/reads";
 import { isSamePost, type PostIdentity } from "@/lib/features/publishing/rules";
+import type { Step } from "@/lib/features/publishing/states";
+import type { KnownPost } from "@/lib/features/sites/sql/shared";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
 /** The hash of a post's title and text as WordPress has them. */
@@ -81,4 +83,21 @@ export function isStoredPost(stored: PostIdentity, post: WordPressPost): boolean
 export function isUnlike(here: Partial<StoredPost>, post: WordPressPost): boolean {
   const { guid = null } = here;
   return !isStoredPost({ dateGmt: null, slug: null, remoteHash: null, ...here, guid }, { ...post, guid });
+}
+
+/** Was the post edited on the site? Not if we never wrote its text. */
+export function isEdited(here: Partial<StoredPost>, remote: WordPressPost): boolean {
+  return Boolean(here.remoteHash) && !isOurText(here, remote);
+}
+
+/** What is known of a post after a step: its piece's status, or that it is no more. */
+export function knownAfter({ becomes, forgets }: Step): Partial<KnownPost> {
+  return { ...(becomes ? { status: becomes } : {}), ...(forgets ? NO_POST : {}) };
+}
+
+/** The hashes are reset when the next post is created. */
+const NO_POST = { postId: null, ...standingOf(null), categoryId: null, guid: null, dateGmt: null, slug: null };
+
+export function syncedNow() {
+  return { publishError: null, lastSyncedAt: new Date() };
 }

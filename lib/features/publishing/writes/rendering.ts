@@ -10,8 +10,7 @@ import type {
   ProjectRenderingChangesQuery,
   RenderingChanges,
 } from "@/lib/features/publishing/schema";
-import { remoteHash } from "@/lib/features/publishing/writes/identity";
-import { isEdited } from "@/lib/features/publishing/writes/publish";
+import { isEdited, remoteHash } from "@/lib/features/publishing/writes/identity";
 import { connectSite, type Ends } from "@/lib/features/publishing/writes/site";
 import { postChanges } from "@/lib/wordpress/block-changes";
 import { encodeTitle } from "@/lib/wordpress/entities";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contentOut } from "@/lib/features/content/schema";
 import { publishInput } from "@/lib/features/publishing/schema";
-import { publishContent } from "@/lib/features/publishing/writes/piece";
+import { publishContent } from "@/lib/features/publishing/writes/publish";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 

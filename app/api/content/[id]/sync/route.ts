@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { siteInput, syncOut } from "@/lib/features/publishing/schema";
-import { syncContent } from "@/lib/features/publishing/writes/piece";
+import { syncContent } from "@/lib/features/publishing/writes/sync";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 
