@@ -1,5 +1,5 @@
 import pg from "pg";
-import { databaseUrl, query, waitForLock } from "@/tests/support/db";
+import { databaseUrl, holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { type EditSession, newEditSession } from "@/tests/support/edit-session";
 import { revisionsOf } from "@/tests/support/factories";
 
@@ -42,6 +42,20 @@ describe("an edit session", () => {
     await save({ body: "one" });
     await later("200 seconds");
     await save({ body: "two" });
+    expect(await bodies()).toEqual(["two", "one", "The first text."]);
+  });
+
+  it("ends when its text is published while a save is under way", async () => {
+    const { id, save, bodies } = await newEditSession();
+    await save({ body: "one" });
+    const publishing = await holdTransaction(
+      "UPDATE content_revisions SET published_at = now() WHERE content_piece_id = $1 AND body = 'one'",
+      [id],
+    );
+    const saved = save({ body: "two" });
+    await waitForLock();
+    await publishing.releaseLock();
+    await saved;
     expect(await bodies()).toEqual(["two", "one", "The first text."]);
   });
 

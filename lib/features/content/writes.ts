@@ -2,7 +2,6 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { own } from "@/lib/db/own";
 import { prisma } from "@/lib/db/prisma";
-import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
 import { findPieces, ownedContent, ownedRevision, ownedTopicOfProject } from "@/lib/features/content/reads";
@@ -80,7 +79,7 @@ export async function updateContent(actor: Actor, id: string, input: UpdateConte
 }
 
 function saveText(actor: Actor, id: string, change: TextChange) {
-  return applyPatch(actor, id, () => retryOnDeadlock(() => patchContent(actor.userId, id, change)));
+  return applyPatch(actor, id, () => patchContent(actor.userId, id, change));
 }
 
 async function applyPatch(actor: Actor, id: string, patch: () => ReturnType<typeof patchContent>) {

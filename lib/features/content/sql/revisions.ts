@@ -1,7 +1,7 @@
 import "server-only";
 import { ownSql } from "@/lib/db/own";
 import { Prisma, prisma } from "@/lib/db/prisma";
-import { EXCERPT_MAX, KEPT_DAILY_FOR, KEPT_REVISIONS, SHORT_TEXT } from "@/lib/features/content/rules";
+import { EXCERPT_MAX, KEPT_DAILY_FOR, KEPT_REVISIONS } from "@/lib/features/content/rules";
 import type { RevisionSummary } from "@/lib/features/content/schema";
 import type { Cursor } from "@/lib/utils/cursor-page";
 
@@ -25,38 +25,12 @@ export function selectRevisions(userId: string, pieceId: string, cursor: Cursor 
     ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}::int`);
 }
 
-/** Reads the statement's snapshot, so that a revision which a sibling CTE moves on still counts. */
-export const hasNoRevision = Prisma.sql`NOT EXISTS (
-  SELECT 1 FROM content_revisions r WHERE r.content_piece_id = n.id AND r.version = n.version)`;
-
-/** The body or the outline of `n` shrinks to less than half its characters. */
-export const losesHalf = Prisma.sql`(
-  2 * char_length(n.new_body) < char_length(n.body)
-  OR 2 * char_length(coalesce(n.new_outline, '')) < char_length(coalesce(n.outline, '')))`;
-
 /**
- * The revision `r` has the longest body or outline of its sitting, and `n` has less than nine tenths of that. A revision that
- * begins for this reason is much shorter itself, so later saves may replace it.
+ * SQL that deletes revisions of the piece `p` which need not be kept. It never deletes AI texts, what they replaced, published
+ * texts or the current one.
  */
-export const losesLongest = Prisma.sql`(
-  ${isMuchShorter("r.longest_body", "r.body", "n.new_body")} OR ${isMuchShorter("r.longest_outline", "r.outline", "n.new_outline")})`;
-
-/** SQL value: the characters of a sitting's longest text once `next` belongs to it too. */
-export function longestSql(longest: string, kept: string, next: string): Prisma.Sql {
-  return Prisma.raw(`greatest(${longest}, char_length(${kept}), char_length(${next}))`);
-}
-
-function isMuchShorter(longest: string, kept: string, next: string): Prisma.Sql {
-  const most = `coalesce(greatest(${longest}, char_length(${kept})), 0)`;
-  const isShort = (text: string) => `10 * coalesce(char_length(${text}), 0) < 9 * ${most}`;
-  return Prisma.raw(`(${most} >= ${SHORT_TEXT} AND NOT ${isShort(kept)} AND ${isShort(next)})`);
-}
-
-/**
- * CTE of a statement that adds a revision to the piece in `old`: deletes revisions that need not be kept. It never deletes AI
- * texts, what they replaced, published texts or the current one. The revision being added counts from the next time on.
- */
-export const pruneRevisions = Prisma.sql`
+export function pruneRevisions(isPiece: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
   DELETE FROM content_revisions WHERE id IN (
     SELECT id FROM (
       SELECT id, created_at, is_kept,
@@ -68,9 +42,10 @@ export const pruneRevisions = Prisma.sql`
           ORDER BY created_at DESC, id DESC) AS place_in_month
       FROM (
         SELECT r.id, r.version, r.created_at,
-          r.author = 'ai' OR r.published_at IS NOT NULL OR r.version IS NOT DISTINCT FROM old.version OR EXISTS (
+          r.author = 'ai' OR r.published_at IS NOT NULL OR r.version IS NOT DISTINCT FROM p.version OR EXISTS (
             SELECT 1 FROM content_revisions ai
             WHERE ai.content_piece_id = r.content_piece_id AND ai.version = r.version + 1 AND ai.author = 'ai') AS is_kept
-        FROM content_revisions r JOIN old ON old.id = r.content_piece_id) known) placed
+        FROM content_revisions r JOIN content_pieces p ON p.id = r.content_piece_id WHERE ${isPiece}) known) placed
     WHERE NOT is_kept AND place > ${KEPT_REVISIONS}::int
       AND CASE WHEN created_at > now() - ${KEPT_DAILY_FOR}::interval THEN place_in_day ELSE place_in_month END > 1)`;
+}

@@ -1,8 +1,6 @@
 import "server-only";
-import type { TokenCounts } from "@/lib/ai/tokens";
 import { liveSql, ownSql } from "@/lib/db/own";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
-import { pruneRevisions } from "@/lib/features/content/sql/revisions";
 import { type ContentStatus, LIVE_STATUSES } from "@/lib/features/content/states";
 import {
   defaultSiteIdSql,
@@ -15,7 +13,8 @@ import { POST_STATUSES } from "@/lib/features/sites/states";
 import { UNWRITTEN } from "@/lib/features/topics/sql/shared";
 import { rowBytes, storeAnyway } from "@/lib/limits/storage-quota";
 import { UNFINISHED_MARK } from "@/lib/markdown/losses";
-import { lengthInWords } from "@/lib/utils/words";
+
+export { type AiText, saveAiText } from "@/lib/features/content/sql/ai-text";
 
 /** What other features use of pieces: parts of their statements, and writes inside their transactions. */
 
@@ -138,55 +137,6 @@ export function outlineHashSql(id: string): Prisma.Sql {
 /** SQL: (id, text_version) of a piece. */
 export function textVersionSql(id: string): Prisma.Sql {
   return Prisma.sql`SELECT p.id, p.text_version FROM content_pieces p WHERE p.id = ${id}::uuid AND ${liveSql("p")}`;
-}
-
-export type AiText = {
-  field: "outline" | "body";
-  text: string;
-  /** The piece's textVersion when the work began; null keeps the text as a revision whatever the version is now. */
-  baseTextVersion: number | null;
-  usage: TokenCounts & { model: string; promptVersion: string; ms: number };
-};
-
-/**
- * Saves an AI text within a transaction, into the piece only if body and outline are still those it was written from, else as a
- * revision without a version. True when the piece has it; undefined when the piece is gone.
- */
-export async function saveAiText(
-  db: Pick<Db, "$queryRaw" | "$executeRaw">,
-  userId: string,
-  id: string,
-  { field, text, baseTextVersion, usage }: AiText,
-): Promise<boolean | undefined> {
-  const isBody = field === "body";
-  const length = isBody ? lengthInWords(text) : null;
-  const [row] = await db.$queryRaw<{ written: boolean; bytes: number }[]>(Prisma.sql`
-    WITH old AS (
-      SELECT id, title, body, outline, version, word_count, coalesce(text_version = ${baseTextVersion}::int, false) AS current,
-        CASE WHEN ${isBody}::boolean THEN ${text}::text ELSE body END AS new_body,
-        CASE WHEN ${isBody}::boolean THEN outline ELSE ${text}::text END AS new_outline
-      FROM content_pieces p WHERE id = ${id}::uuid AND ${ownSql("p", userId)} FOR UPDATE),
-    saved AS (
-      UPDATE content_pieces p SET body = o.new_body, outline = o.new_outline, version = o.version + 1, updated_at = now(),
-        length_in_words = coalesce(${length}::int, p.length_in_words),
-        is_title_only = p.is_title_only AND o.new_body !~ '\\S', is_outline = p.is_outline OR NOT ${isBody}::boolean
-      FROM old o WHERE p.id = o.id AND o.current RETURNING p.version, p.word_count),
-    before AS (
-      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, word_count, created_at)
-      SELECT id, version, 'user', title, body, outline, word_count, now() - interval '1 millisecond' FROM old WHERE current
-      ON CONFLICT (content_piece_id, version) DO NOTHING),
-    kept AS (
-      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, word_count, model, prompt_version, tokens_in,
-        tokens_out, tokens_cached, tokens_reasoning, duration_ms)
-      SELECT o.id, s.version, 'ai', o.title, o.new_body, o.new_outline, s.word_count, ${usage.model}, ${usage.promptVersion},
-        ${usage.tokensIn}::int, ${usage.tokensOut}::int, ${usage.tokensCached}::int, ${usage.tokensReasoning}::int,
-        ${Math.round(usage.ms)}::int
-      FROM old o LEFT JOIN saved s ON true),
-    thinned AS (${pruneRevisions})
-    -- The new text counts in the piece and in a revision, the old one only in its revision.
-    SELECT current AS written, 256 + 2 * octet_length(concat(title, new_body, new_outline)) AS bytes FROM old`);
-  if (row) await storeAnyway(db, userId, row.bytes);
-  return row?.written;
 }
 
 /** Fields that a user sees change. The others leave the piece's own row alone: updating that costs milliseconds. */
