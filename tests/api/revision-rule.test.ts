@@ -319,6 +319,20 @@ describe("older revisions", () => {
     expect(await older()).toEqual([1]);
   });
 
+  it("are pruned from the fifty-first on", async () => {
+    const { id, saveWithoutVersion, rows } = await newEditSession();
+    await query(
+      `INSERT INTO content_revisions (content_piece_id, version, author, title, body, created_at)
+       SELECT $1, 100 + n, 'user', 'A title', 'old ' || n, '2024-01-15T12:00:00Z'::timestamptz + n * interval '1 second'
+       FROM generate_series(1, 51) n`,
+      [id],
+    );
+    await saveWithoutVersion("today");
+    expect((await rows()).map(({ body }) => body).filter((body) => body.startsWith("old"))).toEqual(
+      Array.from({ length: 50 }, (_, n) => `old ${51 - n}`),
+    );
+  });
+
   it("of another piece stay", async () => {
     const other = await withHistory([1, 2]);
     const { saveWithoutVersion } = await withHistory([1, 2]);
