@@ -8,7 +8,7 @@ const GROUND = "^lib/(env|errors|log)\\.ts$|^lib/utils/";
 const PURE =
   "^lib/(ai/prompts/(lead|markdown)|idempotency/header|transport/(form-state|paths|generated/operations)|wordpress/site-address)\\.ts$";
 /** A feature's folder, or that of one of its sub-nouns (`account/reset`). */
-const ROOM = "(?:[^/]+|account/[^/]+)/";
+const ROOM = "(?:[^/]+|account/[^/]+|sites/connecting)/";
 const BROWSER_SIDE = `^components/|^lib/client/|^lib/features/${ROOM}client(\\.tsx?$|/)`;
 
 /** Each feature may know the ones before it, not those after. */

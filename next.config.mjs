@@ -51,6 +51,6 @@ export default {
   typescript: { ignoreBuildErrors: true },
   // We serve no optimised images; this closes the endpoint that fetches and converts any URL.
   images: { unoptimized: true },
-  // `next dev` would print the arguments of server actions: passwords and keys among them.
-  logging: { serverFunctions: false },
+  // `next dev` would print the arguments of server actions, and the address to which WordPress sends a password.
+  logging: { serverFunctions: false, incomingRequests: { ignore: [/^\/api\/wordpress\/connected\//] } },
 };

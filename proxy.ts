@@ -41,7 +41,10 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   response.headers.set("content-security-policy", policy);
   response.headers.set("x-request-id", requestId);
   if (isApi) response.headers.set("cache-control", "no-store");
-  return withHeaders(response);
+  withHeaders(response);
+  // Next takes these before the route's own, and WordPress puts a password into this address.
+  if (pathname.startsWith("/api/wordpress/connected/")) response.headers.set("referrer-policy", "no-referrer");
+  return response;
 }
 
 /** Next answers these files with 500 for any method but GET and HEAD. */

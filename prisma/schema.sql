@@ -82,6 +82,39 @@ BEGIN
   RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.default_site_takes_settings() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF current_setting('app.writes_sites', true) = 'on' THEN RETURN NEW; END IF;
+  SELECT u."wordpress_url", u."wordpress_username", u."wordpress_password" INTO NEW."url", NEW."username", NEW."password"
+  FROM "users" u WHERE u."id" = NEW."user_id";
+  DELETE FROM "sites" s WHERE s."user_id" = NEW."user_id" AND s."id" <> NEW."id" AND s."place" IS NULL AND s."url" = NEW."url"
+    AND NOT EXISTS (SELECT 1 FROM "projects" p WHERE p."site_id" = s."id");
+  UPDATE "sites" SET "url" = NULL, "username" = NULL, "password" = NULL
+  WHERE "user_id" = NEW."user_id" AND "id" <> NEW."id" AND "url" = NEW."url";
+  RETURN NEW;
+END $$;
+
+CREATE FUNCTION public.forget_sent_version() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  NEW.sent_version := NULL;
+  RETURN NEW;
+END $$;
+
+CREATE FUNCTION public.keep_project_site() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  UPDATE "projects" p SET "site_id" = n."site_id"
+  FROM (SELECT DISTINCT ON (c."project_id") c."project_id", i."site_id"
+        FROM "inserted" i JOIN "content_pieces" c ON c."id" = i."content_piece_id" ORDER BY c."project_id") n
+  WHERE p."id" = n."project_id" AND p."site_id" IS NULL;
+  RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.processing_queue_moves() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -133,6 +166,21 @@ BEGIN
   END IF;
   UPDATE usage SET bytes = kept.bytes + folded, saves = kept.saves + 1, window_ends = kept.window_ends WHERE user_id = person;
   RETURN true;
+END $$;
+
+CREATE FUNCTION public.users_site_follows() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF current_setting('app.writes_sites', true) = 'on' THEN RETURN NULL; END IF;
+  UPDATE "sites" SET "url" = NEW."wordpress_url", "username" = NEW."wordpress_username", "password" = NEW."wordpress_password",
+    "api_root" = CASE WHEN "url" IS NOT DISTINCT FROM NEW."wordpress_url" THEN "api_root" END
+  WHERE "user_id" = NEW."id" AND "is_default";
+  IF NOT FOUND AND NEW."deleted_at" IS NULL THEN
+    INSERT INTO "sites" ("user_id", "url", "username", "password", "is_default")
+    VALUES (NEW."id", NEW."wordpress_url", NEW."wordpress_username", NEW."wordpress_password", true);
+  END IF;
+  RETURN NULL;
 END $$;
 
 CREATE TABLE public.abandoned_posts (
@@ -471,6 +519,7 @@ CREATE TABLE public.piece_posts (
     site_status text,
     site_date timestamp(3) with time zone,
     modified_gmt text,
+    sent_version integer,
     CONSTRAINT piece_posts_status_check CHECK ((status = ANY (ARRAY['unpublished'::public.content_status, 'wp_draft'::public.content_status, 'wp_published'::public.content_status, 'wp_failed'::public.content_status])))
 );
 
@@ -519,7 +568,8 @@ CREATE TABLE public.projects (
     writing_instructions text,
     reserved_pieces integer DEFAULT 0 NOT NULL,
     reserved_until timestamp(3) with time zone,
-    deleted_at timestamp(3) with time zone
+    deleted_at timestamp(3) with time zone,
+    site_id uuid
 );
 
 CREATE SEQUENCE public.projects_id_seq
@@ -674,13 +724,29 @@ CREATE TABLE public.sessions (
     CONSTRAINT sessions_user_agent_check CHECK ((char_length(user_agent) <= 300))
 );
 
+CREATE TABLE public.site_connections (
+    id text NOT NULL,
+    user_id uuid NOT NULL,
+    session_token text NOT NULL,
+    url text NOT NULL,
+    places text[] NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL
+);
+
 CREATE TABLE public.sites (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     user_id uuid NOT NULL,
-    place text NOT NULL,
-    api_root text NOT NULL,
+    place text,
+    api_root text,
     is_default boolean DEFAULT false NOT NULL,
-    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL
+    created_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+    name text,
+    url text,
+    username text,
+    password text,
+    version text,
+    role text,
+    last_contact_at timestamp(3) with time zone
 );
 
 CREATE TABLE public.topics (
@@ -888,6 +954,9 @@ ALTER TABLE ONLY public.saved_instructions
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.site_connections
+    ADD CONSTRAINT site_connections_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.sites
     ADD CONSTRAINT sites_pkey PRIMARY KEY (id);
 
@@ -1046,6 +1115,8 @@ CREATE INDEX projects_deleted ON public.projects USING btree (id) WHERE (deleted
 
 CREATE UNIQUE INDEX projects_id_user_id_key ON public.projects USING btree (id, user_id);
 
+CREATE INDEX projects_site_id_idx ON public.projects USING btree (site_id);
+
 CREATE INDEX projects_user_id_created_at_id_idx ON public.projects USING btree (user_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX publishing_items_job_id_content_piece_id_key ON public.publishing_items USING btree (job_id, content_piece_id);
@@ -1088,7 +1159,13 @@ CREATE UNIQUE INDEX sessions_session_token_key ON public.sessions USING btree (s
 
 CREATE INDEX sessions_user_id_idx ON public.sessions USING btree (user_id);
 
+CREATE INDEX site_connections_expires_at_idx ON public.site_connections USING btree (expires_at);
+
+CREATE INDEX site_connections_user_id_idx ON public.site_connections USING btree (user_id);
+
 CREATE UNIQUE INDEX sites_default_key ON public.sites USING btree (user_id) WHERE is_default;
+
+CREATE UNIQUE INDEX sites_id_user_id_key ON public.sites USING btree (id, user_id);
 
 CREATE UNIQUE INDEX sites_user_id_place_key ON public.sites USING btree (user_id, place);
 
@@ -1180,9 +1257,17 @@ CREATE TRIGGER content_revisions_words BEFORE INSERT ON public.content_revisions
 
 CREATE TRIGGER piece_posts_abandoned AFTER DELETE ON public.piece_posts FOR EACH ROW WHEN ((old.unanswered_since IS NOT NULL)) EXECUTE FUNCTION public.abandon_post();
 
+CREATE TRIGGER piece_posts_keep_project_site AFTER INSERT ON public.piece_posts REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.keep_project_site();
+
+CREATE TRIGGER piece_posts_release_before BEFORE UPDATE OF sent_source ON public.piece_posts FOR EACH ROW WHEN (((new.sent_source IS DISTINCT FROM old.sent_source) AND (new.sent_version = old.sent_version))) EXECUTE FUNCTION public.forget_sent_version();
+
 CREATE TRIGGER processing_queue_moves BEFORE UPDATE OF status ON public.processing_queue FOR EACH ROW EXECUTE FUNCTION public.processing_queue_moves();
 
 CREATE TRIGGER processing_queue_release_before BEFORE UPDATE OF retry_count ON public.processing_queue FOR EACH ROW WHEN (((old.status = 'processing'::public.processing_status) AND (new.error = 'The work stopped before it was done.'::text) AND ((old.claim_token IS NULL) OR (old.job_type = 'publishing'::public.job_type)))) EXECUTE FUNCTION public.spare_from_release_before();
+
+CREATE TRIGGER sites_default_takes_settings BEFORE UPDATE OF is_default ON public.sites FOR EACH ROW WHEN ((new.is_default AND (NOT old.is_default))) EXECUTE FUNCTION public.default_site_takes_settings();
+
+CREATE TRIGGER users_site_follows AFTER UPDATE OF wordpress_url, wordpress_username, wordpress_password ON public.users FOR EACH ROW WHEN ((((new.wordpress_url IS DISTINCT FROM old.wordpress_url) OR (new.wordpress_username IS DISTINCT FROM old.wordpress_username)) OR (new.wordpress_password IS DISTINCT FROM old.wordpress_password))) EXECUTE FUNCTION public.users_site_follows();
 
 ALTER TABLE ONLY public.abandoned_posts
     ADD CONSTRAINT abandoned_posts_site_id_fkey FOREIGN KEY (site_id) REFERENCES public.sites(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -1245,6 +1330,9 @@ ALTER TABLE public.processing_queue
     ADD CONSTRAINT processing_queue_job_id_job_type_user_id_fkey FOREIGN KEY (job_id, job_type, user_id) REFERENCES public.processing_jobs(id, job_type, user_id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.projects
+    ADD CONSTRAINT projects_site_id_user_id_fkey FOREIGN KEY (site_id, user_id) REFERENCES public.sites(id, user_id) ON UPDATE CASCADE;
+
+ALTER TABLE ONLY public.projects
     ADD CONSTRAINT projects_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.provider_gates
@@ -1264,6 +1352,9 @@ ALTER TABLE ONLY public.saved_instructions
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.site_connections
+    ADD CONSTRAINT site_connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.sites
     ADD CONSTRAINT sites_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON UPDATE CASCADE ON DELETE CASCADE;

@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { createSecretBox, type SecretBox, SecretBoxError } from "@/lib/crypto/secret-box";
+import { createSecretBox, type SecretBox } from "@/lib/crypto/secret-box";
 import { databaseClient } from "@/scripts/database-client";
-import { readSealed, SEALED } from "@/scripts/sealed-secrets";
+import { opened, readSealed, SEALED, type Sealed, type StoredSecret } from "@/scripts/sealed-secrets";
 
 export type Rotation = {
   resealed: number;
@@ -30,19 +30,15 @@ export async function rotateKeys(url: string, keys: string): Promise<Rotation> {
   return rotation;
 }
 
-async function rotateColumn(
-  client: pg.Client,
-  box: SecretBox,
-  { column, field }: (typeof SEALED)[number],
-  rotation: Rotation,
-): Promise<void> {
-  for await (const batch of readSealed(client, { column })) {
-    for (const { id, sealed } of batch) {
-      const fresh = reseal(box, sealed, { owner: id, field });
+async function rotateColumn(client: pg.Client, box: SecretBox, place: Sealed, rotation: Rotation): Promise<void> {
+  const { table, column } = place;
+  for await (const batch of readSealed(client, place)) {
+    for (const { id, userId, sealed, places } of batch) {
+      const fresh = reseal(box, sealed, places);
       if (fresh === "current") rotation.current++;
-      else if (fresh === "unopened") rotation.unopened.push(id);
+      else if (fresh === "unopened") rotation.unopened.push(userId);
       else {
-        const { rowCount } = await client.query(`UPDATE users SET ${column} = $3 WHERE id = $1 AND ${column} = $2`, [
+        const { rowCount } = await client.query(`UPDATE ${table} SET ${column} = $3 WHERE id = $1 AND ${column} = $2`, [
           id,
           sealed,
           fresh.text,
@@ -54,16 +50,17 @@ async function rotateColumn(
   }
 }
 
-type Place = { owner: string; field: string };
-
-function reseal(box: SecretBox, sealed: string, place: Place): "current" | "unopened" | { text: string } {
-  try {
-    const plain = box.open(sealed, place);
-    return box.needsRotation(sealed) ? { text: box.seal(plain, place) } : "current";
-  } catch (error) {
-    if (error instanceof SecretBoxError) return "unopened";
-    throw error;
-  }
+/** One that is not bound to its first place is sealed anew too. */
+function reseal(
+  box: SecretBox,
+  sealed: string,
+  [place, ...others]: StoredSecret["places"],
+): "current" | "unopened" | { text: string } {
+  if (!place) return "unopened";
+  const own = opened(box, sealed, place);
+  if (own !== undefined) return box.needsRotation(sealed) ? { text: box.seal(own, place) } : "current";
+  const plain = others.map((other) => opened(box, sealed, other)).find((text) => text !== undefined);
+  return plain === undefined ? "unopened" : { text: box.seal(plain, place) };
 }
 
 /** The report for the terminal: counts and ids, never a secret. */

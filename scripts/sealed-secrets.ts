@@ -1,35 +1,78 @@
 import type pg from "pg";
+import { type SecretBox, SecretBoxError, type SecretPlace } from "@/lib/crypto/secret-box";
 
-/** The columns that hold sealed secrets, each with the field name bound into the seal and what users call it. */
+/**
+ * The columns that hold sealed secrets, each with the field name bound into the seal, whose owner is the row, and what users call it.
+ * `former`: the seal of the release before, which still opens.
+ */
 export const SEALED = [
-  { column: "openai_api_key", field: "openaiApiKey", label: "AI provider keys" },
-  { column: "wordpress_password", field: "wordpressPassword", label: "WordPress passwords" },
-] as const;
+  { table: "users", column: "openai_api_key", field: "openaiApiKey", label: "AI provider keys" },
+  { table: "users", column: "wordpress_password", field: "wordpressPassword", label: "WordPress passwords" },
+  {
+    table: "sites",
+    column: "password",
+    field: "sitePassword",
+    label: "WordPress passwords of sites",
+    former: { column: "user_id", field: "wordpressPassword" },
+  },
+] as const satisfies Sealed[];
+
+export type Sealed = {
+  table: string;
+  column: string;
+  field: string;
+  label: string;
+  former?: { column: string; field: string };
+};
+
+/** A secret, whose it is, and where it may be bound to: the first is where it is sealed anew. */
+export type StoredSecret = { id: string; userId: string; sealed: string; places: SecretPlace[] };
 
 const BATCH = 500;
 
-/** All secrets of a column in batches, by the owner's id. */
+/** All secrets of a column in batches, by the row's id. */
 export async function* readSealed(
   client: pg.Client,
-  { column }: Pick<(typeof SEALED)[number], "column">,
-): AsyncGenerator<{ id: string; sealed: string }[]> {
+  { table, column, field, former }: Sealed,
+): AsyncGenerator<StoredSecret[]> {
   let last = "00000000-0000-0000-0000-000000000000";
   for (;;) {
-    const { rows } = await client.query<{ id: string; sealed: string }>(
-      `SELECT id, ${column} AS sealed FROM users WHERE ${column} IS NOT NULL AND id > $1 ORDER BY id LIMIT ${BATCH}`,
+    const { rows } = await client.query<{ id: string; sealed: string; former: string }>(
+      `SELECT id, ${column} AS sealed, ${former?.column ?? "id"} AS former FROM ${table}
+       WHERE ${column} IS NOT NULL AND id > $1 ORDER BY id LIMIT ${BATCH}`,
       [last],
     );
-    if (rows.length > 0) yield rows;
+    const secrets = rows.map(({ id, sealed, former: owner }) => ({
+      id,
+      userId: owner,
+      sealed,
+      places: [{ owner: id, field }, ...(former ? [{ owner, field: former.field }] : [])],
+    }));
+    if (secrets.length > 0) yield secrets;
     last = rows.at(-1)?.id ?? last;
     if (rows.length < BATCH) return;
   }
 }
 
-/** The ids of the keys that seal something, sorted. */
+/** The ids of the keys that seal something, sorted. A database of an older release may lack a column. */
 export async function readKeyIds(client: pg.Client): Promise<string[]> {
-  const ids = SEALED.map(
-    ({ column }) => `SELECT split_part(${column}, '.', 2) AS id FROM users WHERE ${column} IS NOT NULL`,
+  const { rows: known } = await client.query<{ name: string }>(
+    "SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'",
+  );
+  const names = new Set(known.map(({ name }) => name));
+  const ids = SEALED.filter(({ table, column }) => names.has(`${table}.${column}`)).map(
+    ({ table, column }) => `SELECT split_part(${column}, '.', 2) AS id FROM ${table} WHERE ${column} IS NOT NULL`,
   );
   const { rows } = await client.query<{ id: string }>(`${ids.join(" UNION ")} ORDER BY id`);
   return rows.map(({ id }) => id);
+}
+
+/** The secret in clear text, if the seal is of this place and its key is known. */
+export function opened(box: SecretBox, sealed: string, place: SecretPlace): string | undefined {
+  try {
+    return box.open(sealed, place);
+  } catch (error) {
+    if (error instanceof SecretBoxError) return undefined;
+    throw error;
+  }
 }

@@ -6,6 +6,8 @@ import { keys } from "@/lib/client/query-keys";
 import { isAppError } from "@/lib/errors";
 import { listProjects } from "@/lib/features/projects/reads";
 import { listedProjectOut } from "@/lib/features/projects/schema";
+import { listSites } from "@/lib/features/sites/reads";
+import { siteOut } from "@/lib/features/sites/schema";
 import { listTopics, ownedTopic } from "@/lib/features/topics/reads";
 import { listedTopicOut, topicOut } from "@/lib/features/topics/schema";
 import { MAX_PAGE_LIST_BYTES } from "@/lib/limits/bounds";
@@ -22,6 +24,11 @@ export async function setPageProjects(client: QueryClient, actor: Actor): Promis
     listedProjectOut,
     await listProjects(actor, SHORT, { maxBytes: MAX_PAGE_LIST_BYTES }),
   );
+}
+
+/** Sets the user's sites for a page's first render. */
+export async function setPageSites(client: QueryClient, actor: Actor): Promise<void> {
+  client.setQueryData(keys.sites(), siteOut.array().parse(await listSites(actor)));
 }
 
 /** Sets the topics of the user's project for a page's first render. */

@@ -3,6 +3,7 @@
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { useDeleteContent } from "@/lib/features/content/client";
 import type { ContentSummary } from "@/lib/features/content/schema";
+import { useSiteOfProject } from "@/lib/features/sites/client";
 
 /** Asks before the piece is deleted. */
 export function DeleteContentDialog({
@@ -15,6 +16,7 @@ export function DeleteContentDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   const remove = useDeleteContent();
+  const { yourWordPressSite } = useSiteOfProject(piece.projectId, open);
 
   function confirm() {
     onOpenChange(false);
@@ -29,7 +31,7 @@ export function DeleteContentDialog({
       description={
         <>
           This action cannot be undone. This will permanently delete the content.
-          {piece.wpPostId ? " The post on your WordPress site stays there." : null}
+          {piece.wpPostId ? ` The post on ${yourWordPressSite} stays there.` : null}
         </>
       }
       confirmLabel="Delete"

@@ -1,13 +1,15 @@
 "use client";
 
-import { CloudOff, EyeOff, Globe, RefreshCw } from "lucide-react";
+import { CloudOff, CloudUpload, EyeOff, Globe, RefreshCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { NO_TEXT, willNotAppear } from "@/components/content/content-facts";
+import { NewerHereBadge } from "@/components/content/newer-here-badge";
 import { OUTLINE_FIRST } from "@/components/content/outline-actions";
 import { PieceLinks } from "@/components/content/piece-links";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { useSiteChange } from "@/components/content/use-site-change";
+import { usePostUpdate } from "@/components/publishing/use-post-update";
 import { FactBadge } from "@/components/shared/fact-badge";
 import { LocalTime } from "@/components/shared/local-time";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
@@ -15,9 +17,10 @@ import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
 import { PieceWorkBadge } from "@/components/work/piece-work";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { CONTENT_STATES } from "@/lib/features/content/states";
-import { useSyncContent } from "@/lib/features/publishing/client";
+import { CONTENT_STATES, isLive } from "@/lib/features/content/states";
+import { usePublishContent, useSyncContent } from "@/lib/features/publishing/client";
 import { BODY_FIRST } from "@/lib/features/publishing/rules";
+import { cn } from "@/lib/utils/cn";
 import { isBlank } from "@/lib/utils/text";
 
 /** The piece's status, and the actions for the whole piece. */
@@ -42,7 +45,9 @@ export function EditorHeader({
   // Below xl, where badges wrap, the text stays where it is when its first word is typed.
   const [keepsPlace] = useState(hasNoText);
   const sync = useSyncAction(piece);
-  const site = useSiteAction(piece, editor, losses);
+  const note = losses > 0 ? `${willNotAppear(losses)}: the Preview lists ${losses === 1 ? "it" : "them"}.` : undefined;
+  const site = useSiteAction(piece, editor, note);
+  const update = useUpdateAction(piece, editor, note);
   const save: PageAction = {
     label: "Save Changes",
     // It is quiet while all is saved, which happens by itself.
@@ -64,11 +69,18 @@ export function EditorHeader({
   };
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+      <div
+        className={cn(
+          "flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1",
+          // It has its line before "Update on site" needs the room, so that the text stays where it is.
+          isLive(piece) && "md:max-xl:basis-full",
+        )}
+      >
         <StatusBadge {...CONTENT_STATES[piece.status].badge} />
         <PieceWorkBadge piece={piece} />
         {piece.isOutline ? <FactBadge>Outline</FactBadge> : null}
         <FactBadge>{piece.isTitleOnly ? "Only Title" : "Content Created"}</FactBadge>
+        <NewerHereBadge piece={piece} />
         {hasNoText || keepsPlace ? (
           <FactBadge className={hasNoText ? undefined : "invisible xl:hidden"}>{NO_TEXT}</FactBadge>
         ) : null}
@@ -83,7 +95,12 @@ export function EditorHeader({
         ) : null}
       </div>
       <PageActions
-        actions={[sync, site.action, ...(isOutlineShown ? [{ ...save, isMain: false }, write] : [save])]}
+        actions={[
+          sync,
+          ...update.actions,
+          site.action,
+          ...(isOutlineShown ? [{ ...save, isMain: false }, write] : [save]),
+        ]}
         status={
           // Touch has no tooltips, and on phones the state above scrolls away.
           editor.isDirty && editor.isFailing ? (
@@ -98,6 +115,7 @@ export function EditorHeader({
         }
       />
       {site.dialogs}
+      {update.dialogs}
     </div>
   );
 }
@@ -140,12 +158,12 @@ function useSyncAction(piece: ContentOut): PageAction {
 function useSiteAction(
   piece: ContentOut,
   editor: ContentEditorState,
-  losses: number,
+  note: string | undefined,
 ): { action: PageAction; dialogs: ReactNode } {
   const { isOnline, isPending, ask, dialogs } = useSiteChange(piece, {
     title: editor.fields.title,
     saveFirst: editor.saveAll,
-    note: losses > 0 ? `${willNotAppear(losses)}: the Preview lists ${losses === 1 ? "it" : "them"}.` : undefined,
+    note,
   });
   const action: PageAction = {
     id: "site",
@@ -157,4 +175,27 @@ function useSiteAction(
     onSelect: ask,
   };
   return { action, dialogs };
+}
+
+/** Sends the text to the live post that has an older one, with what is unsaved. */
+function useUpdateAction(
+  piece: ContentOut,
+  editor: ContentEditorState,
+  note: string | undefined,
+): { actions: PageAction[]; dialogs: ReactNode } {
+  const publish = usePublishContent();
+  const { isPending, ask, dialogs } = usePostUpdate(piece, publish, {
+    title: editor.fields.title,
+    saveFirst: editor.saveAll,
+    note,
+  });
+  const action: PageAction = {
+    label: "Update on site",
+    variant: "outline",
+    icon: <CloudUpload aria-hidden="true" />,
+    disabledReason: isBlank(editor.fields.body) && BODY_FIRST,
+    pending: isPending,
+    onSelect: ask,
+  };
+  return { actions: piece.isNewerHere ? [action] : [], dialogs };
 }

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { FilterSelect } from "@/components/content/filter-select";
 import { LinkedFilters } from "@/components/content/linked-filters";
 import { ReasonButton } from "@/components/shared/reason-button";
+import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import type { LibraryFilters } from "@/lib/features/content/client";
 import { SEARCH_MAX } from "@/lib/features/content/rules";
@@ -21,7 +22,7 @@ const STATUS_OPTIONS = [
   ...CONTENT_STATUSES.map((status) => ({ value: status, label: CONTENT_STATES[status].filter })),
 ];
 
-/** The library's search, project and status filters, those of a link, and their reset. `turn`: see use-library-address.ts. */
+/** The library's search, project, status and newer-here filters, those of a link, and their reset. `turn`: see use-library-address.ts. */
 export function LibraryFilterBar({
   filters,
   turn,
@@ -41,7 +42,7 @@ export function LibraryFilterBar({
     <div
       role="search"
       aria-label="Filter content"
-      className="my-6 grid grid-cols-2 gap-2 max-md:my-4 md:grid-cols-[1fr_1fr_auto] xl:grid-cols-[minmax(200px,1fr)_232px_208px_auto]"
+      className="my-6 grid grid-cols-2 gap-2 max-md:my-4 md:grid-cols-[1fr_1fr_auto_auto] xl:grid-cols-[minmax(200px,1fr)_232px_208px_auto_auto]"
     >
       <SearchField
         value={filters.search ?? ""}
@@ -64,9 +65,18 @@ export function LibraryFilterBar({
         options={STATUS_OPTIONS}
         onValueChange={(value) => onChange({ status: value === ALL ? undefined : (value as ContentStatus) })}
       />
+      <Button
+        variant="outline"
+        aria-pressed={filters.newerHere !== undefined}
+        title="Live pieces whose text here is newer than the post on your site"
+        className="aria-pressed:border-transparent aria-pressed:bg-accent aria-pressed:text-accent-foreground"
+        onClick={() => onChange({ newerHere: filters.newerHere ? undefined : "true" })}
+      >
+        Newer here
+      </Button>
       <ReasonButton
         variant="ghost"
-        className="max-md:col-span-full xl:-mr-3.5"
+        className="xl:-mr-3.5"
         disabledReason={Object.keys(filters).length === 0 && !isTyping && "No filter is set"}
         onClick={() => {
           setTyping(false);

@@ -6,13 +6,21 @@ import { parseIntId } from "@/lib/utils/ids";
 import { normalizeText } from "@/lib/utils/text";
 
 /** The filters in an address, without invalid ones. */
-export function filtersOf({ search, projectId, topicId, status, step }: Record<string, unknown>): LibraryFilters {
+export function filtersOf({
+  search,
+  projectId,
+  topicId,
+  status,
+  step,
+  newerHere,
+}: Record<string, unknown>): LibraryFilters {
   return withoutBlanks({
     search: searchOf(search),
     projectId: parseIntId(projectId),
     topicId: parseIntId(topicId),
     status: CONTENT_STATUSES.find((known) => known === status),
     step: PIECE_STEPS.find((known) => known === step),
+    newerHere: newerHere === "true" ? newerHere : undefined,
   });
 }
 

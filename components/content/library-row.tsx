@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { factsOf, lengthOf } from "@/components/content/content-facts";
+import { NewerHereBadge } from "@/components/content/newer-here-badge";
 import { ActionButtons, RowMenu } from "@/components/content/row-actions";
 import { useRowActions } from "@/components/content/use-row-actions";
 import { FactBadge } from "@/components/shared/fact-badge";
@@ -36,6 +37,7 @@ export function LibraryRow({ piece }: { piece: ContentSummary }) {
         <span className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1 max-xl:basis-full xl:grid xl:w-140 xl:grid-cols-[128px_1fr_136px] xl:justify-items-start">
           <StatusBadge {...CONTENT_STATES[piece.status].badge} />
           <span className="flex flex-wrap gap-x-2 gap-y-1">
+            <NewerHereBadge piece={piece} />
             <PieceWorkBadge piece={piece} />
             {factsOf(piece).map((fact) => (
               <FactBadge key={fact}>{fact}</FactBadge>

@@ -50,16 +50,17 @@ const NONE: Record<PieceStep, string> = {
   live: "live pieces",
 };
 
-/** Says what a topic or a step lacks when the library finds nothing. */
-export function NothingLinked({ filters: { topicId, step, ...others } }: { filters: LibraryFilters }) {
+/** Says what a topic, a step or what is newer here lacks when the library finds nothing. */
+export function NothingLinked({ filters: { topicId, step, newerHere, ...others } }: { filters: LibraryFilters }) {
   const topic = useTopic(topicId);
-  if (topicId === undefined && step === undefined) return null;
+  if (topicId === undefined && step === undefined && !newerHere) return null;
   const hasOthers = Object.keys(others).length > 0;
   return (
     <span className="block wrap-anywhere">
       {topic.missing ?? (
         <>
           {hasOthers ? "No" : "There are no"} {step ? NONE[step] : "pieces"}
+          {newerHere ? " that are newer here than on your site" : null}
           {topicId === undefined ? null : (
             <>
               {" in “"}

@@ -3,13 +3,11 @@
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import { textLink } from "@/components/shared/text-link";
 import { Card } from "@/components/ui/card";
-import { keys } from "@/lib/client/query-keys";
-import { hostOf } from "@/lib/client/site-host";
-import { useQueryData } from "@/lib/client/use-query-data";
-import type { UserOut } from "@/lib/features/account/schema";
 import { slugOf, snippet, titleDensity } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { permalinkSlug } from "@/lib/features/publishing/rules";
+import { useSiteOfProject } from "@/lib/features/sites/client";
+import { hostOf } from "@/lib/features/sites/rules";
 import { cn } from "@/lib/utils/cn";
 import { countWords } from "@/lib/utils/text";
 
@@ -18,7 +16,7 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
   const title = useDeferredValue(props.title);
   const body = useDeferredValue(props.body);
   const shown = snippet(body);
-  const site = useQueryData<UserOut>(keys.user())?.wordpressUrl ?? null;
+  const { url } = useSiteOfProject(piece.projectId);
   const [words, density] = useMemo(() => [countWords(body), titleDensity(title, body)], [title, body]);
   return (
     <div className="max-md:pt-6">
@@ -38,7 +36,7 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
       <h2 className="mt-8 mb-3 font-medium text-md">Snippet preview</h2>
       <Card className="max-w-[640px] p-5 [overflow-wrap:anywhere]">
         <p className="text-muted-foreground text-sm">
-          {hostOf(piece.wpPermalink ?? site) ?? "your site"} › <bdi>{slugOf(title)}</bdi>
+          {hostOf(piece.wpPermalink ?? url) ?? "your site"} › <bdi>{slugOf(title)}</bdi>
         </p>
         <p dir="auto" className="mt-0.5 mb-1 text-info text-lg">
           {title}

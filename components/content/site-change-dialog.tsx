@@ -3,14 +3,15 @@
 import type { ReactNode } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { LocalTime } from "@/components/shared/local-time";
-import { useSiteHost } from "@/lib/client/site-host";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { isScheduled } from "@/lib/features/publishing/states";
+import { useSiteOfProject } from "@/lib/features/sites/client";
 
 type Piece = { title: string } & Partial<Pick<ContentOut, "wpPostStatus" | "wpPostDate">>;
 
-/** Asks before a press changes what readers find on the user's site: one piece by its title, or a number of selected ones. */
+/** Asks before a press changes what readers find on the project's site: one piece by its title, or a number of selected ones. */
 export function SiteChangeDialog({
+  projectId,
   verb,
   what,
   body,
@@ -18,6 +19,7 @@ export function SiteChangeDialog({
   onOpenChange,
   onConfirm,
 }: {
+  projectId: number;
   verb: keyof typeof WORDS;
   what: Piece | { count: number };
   /** What else there is to say before the press. */
@@ -26,11 +28,20 @@ export function SiteChangeDialog({
   onOpenChange: (open: boolean) => void;
   onConfirm: () => void;
 }) {
-  const site = useSiteHost();
+  const { name: site } = useSiteOfProject(projectId, open);
   const { label, done, effect } = WORDS[verb];
   const isOne = "title" in what;
   if (verb === "publish" && isOne && isScheduled(what)) {
-    return <ScheduledDialog piece={what} body={body} open={open} onOpenChange={onOpenChange} onConfirm={confirm} />;
+    return (
+      <ScheduledDialog
+        site={site}
+        piece={what}
+        body={body}
+        open={open}
+        onOpenChange={onOpenChange}
+        onConfirm={confirm}
+      />
+    );
   }
 
   function confirm() {
@@ -65,16 +76,17 @@ export function SiteChangeDialog({
 
 /** Asks whether a post goes live that the site would publish later. */
 function ScheduledDialog({
+  site,
   piece: { title, wpPostDate },
   ...question
 }: {
+  site: string;
   piece: Piece;
   body: ReactNode;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onConfirm: () => void;
 }) {
-  const site = useSiteHost();
   return (
     <ConfirmDialog
       {...question}

@@ -6,6 +6,7 @@ import { type Ref, useRef, useState } from "react";
 import { factsOf } from "@/components/content/content-facts";
 import { DeleteContentDialog } from "@/components/content/delete-content-dialog";
 import { InlineEdit } from "@/components/content/inline-edit";
+import { NewerHereBadge } from "@/components/content/newer-here-badge";
 import { FactBadge } from "@/components/shared/fact-badge";
 import { afterRender } from "@/components/shared/focus-return";
 import { StatusBadge } from "@/components/shared/status-badge";
@@ -95,6 +96,7 @@ export function TopicContentRow({
         </Link>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <StatusBadge {...CONTENT_STATES[piece.status].badge} />
+          <NewerHereBadge piece={piece} />
           <PieceWorkBadge piece={piece} />
           {factsOf(piece).map((fact) => (
             <FactBadge key={fact}>{fact}</FactBadge>

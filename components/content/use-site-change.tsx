@@ -47,6 +47,7 @@ export function useSiteChange(
   const dialogs = (
     <>
       <SiteChangeDialog
+        projectId={piece.projectId}
         verb="publish"
         what={{ ...piece, title }}
         body={note ? <p className="text-muted-foreground">{note}</p> : null}
@@ -55,6 +56,7 @@ export function useSiteChange(
         onConfirm={startPublish}
       />
       <SiteChangeDialog
+        projectId={piece.projectId}
         verb="unpublish"
         what={{ title }}
         open={question === "unpublish"}
@@ -62,6 +64,7 @@ export function useSiteChange(
         onConfirm={() => unpublish.mutate(piece)}
       />
       <PublishAnywayDialog
+        projectId={piece.projectId}
         open={question === "overwrite"}
         onOpenChange={close}
         pending={publish.isPending}

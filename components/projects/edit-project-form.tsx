@@ -1,5 +1,7 @@
 "use client";
 
+import { useState } from "react";
+import { MoveProjectDialog } from "@/components/projects/move-project-dialog";
 import { ProjectFields } from "@/components/projects/project-fields";
 import { DialogFormFooter } from "@/components/shared/dialog-footers";
 import { ErrorState } from "@/components/shared/error-state";
@@ -43,11 +45,34 @@ export function EditProjectForm({
 
 function Fields({ project, onDone }: { project: ProjectOut; onDone: () => void }) {
   const update = useUpdateProject(project.id);
-  const { submit, errors } = useFormSubmit(createProjectInput, update.mutate, onDone);
+  const [siteId, setSiteId] = useState<string>();
+  const [move, setMove] = useState<{ confirm: () => void; cancel: () => void } | null>(null);
+  const { submit, errors } = useFormSubmit(
+    createProjectInput,
+    (input, options) => {
+      const save = () => update.mutate(input, options);
+      if (input.siteId === undefined) save();
+      else setMove({ confirm: save, cancel: options.onCancel });
+    },
+    onDone,
+  );
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      <ProjectFields project={project} errors={errors} />
+      <ProjectFields project={project} errors={errors} onSite={setSiteId} />
       <DialogFormFooter pending={update.isPending}>Save Project</DialogFormFooter>
+      <MoveProjectDialog
+        projectId={project.id}
+        siteId={siteId}
+        isAsking={move !== null}
+        onCancel={() => {
+          setMove(null);
+          move?.cancel();
+        }}
+        onConfirm={() => {
+          setMove(null);
+          move?.confirm();
+        }}
+      />
     </form>
   );
 }

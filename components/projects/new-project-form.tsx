@@ -50,7 +50,7 @@ function Fields({ onDone }: { onDone: () => void }) {
   return (
     <form noValidate onSubmit={submit} onInput={() => setKey(randomId())} className="grid gap-5">
       <input type="hidden" name={KEY_FIELD} value={key} />
-      <ProjectFields errors={errors} />
+      <ProjectFields errors={errors} onSite={() => setKey(randomId())} />
       <DialogFormFooter pending={create.isPending}>Create Project</DialogFormFooter>
     </form>
   );

@@ -1,3 +1,4 @@
+import { SiteField } from "@/components/projects/site-field";
 import { Field } from "@/components/shared/field";
 import { Required } from "@/components/shared/required";
 import { Input } from "@/components/ui/input";
@@ -6,7 +7,15 @@ import type { FieldErrors } from "@/lib/client/form";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 
 /** The fields of a project, new or stored. */
-export function ProjectFields({ project, errors }: { project?: ProjectOut; errors: FieldErrors }) {
+export function ProjectFields({
+  project,
+  errors,
+  onSite,
+}: {
+  project?: ProjectOut;
+  errors: FieldErrors;
+  onSite: (siteId: string) => void;
+}) {
   return (
     <>
       <Field label="Title" error={errors.title} action={<Required />}>
@@ -33,6 +42,12 @@ export function ProjectFields({ project, errors }: { project?: ProjectOut; error
           defaultValue={project?.description ?? ""}
         />
       </Field>
+      <SiteField
+        stored={project?.siteId ?? null}
+        isNew={project === undefined}
+        error={errors.siteId}
+        onChange={onSite}
+      />
     </>
   );
 }

@@ -18,6 +18,7 @@ import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { useTabTitle } from "@/lib/client/use-tab-title";
 import { projectQuery } from "@/lib/features/projects/client";
 import type { ProjectOut } from "@/lib/features/projects/schema";
+import { useSiteOfProject } from "@/lib/features/sites/client";
 import { topicsQuery } from "@/lib/features/topics/client";
 
 const IdeasDialog = lazyDialog(() =>
@@ -57,6 +58,7 @@ function ProjectHeader({ project }: { project: ProjectOut }) {
   const title = project.title || `Project ${project.id}`;
   const [openDialog, setOpenDialog] = useState<"edit" | "ideas" | null>(null);
   const { data: topics } = useOptimisticQuery(topicsQuery(project.id));
+  const site = useSiteOfProject(project.id);
   const createIdeas: PageAction = {
     label: "Create Content Ideas",
     icon: <Lightbulb aria-hidden="true" />,
@@ -74,9 +76,16 @@ function ProjectHeader({ project }: { project: ProjectOut }) {
       <PageHeader
         title={title}
         description={
-          <span className="whitespace-pre-line font-serif text-md">
-            {project.description || "No description provided"}
-          </span>
+          <>
+            <span className="whitespace-pre-line font-serif text-md">
+              {project.description || "No description provided"}
+            </span>
+            {site.isOneOfSeveral ? (
+              <span dir="ltr" className="mt-1 block text-sm">
+                Published on <bdi>{site.name}</bdi>
+              </span>
+            ) : null}
+          </>
         }
         back={{ href: "/", label: "Back to Projects" }}
         actions={[

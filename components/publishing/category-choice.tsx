@@ -19,6 +19,7 @@ import {
 } from "@/lib/features/publishing/client";
 import { isSameName } from "@/lib/features/publishing/rules";
 import { isScheduled } from "@/lib/features/publishing/states";
+import { isKnown, useSiteOfProject } from "@/lib/features/sites/client";
 import { comparisonKey } from "@/lib/utils/text";
 
 /** The option for the topic's own category, which the site may not have yet. */
@@ -38,7 +39,11 @@ type Category = { id: string; name: string; label?: string };
  * that name, it is the one that the topic's pieces have, or the user has to choose.
  */
 export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryChoiceProps & { onDone: () => void }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(categoriesQuery());
+  const place = useSiteOfProject(piece.projectId);
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    ...categoriesQuery(place.otherId),
+    enabled: isKnown(place),
+  });
   const [chosen, setChosen] = useState<string | null>(null);
   const own = ownCategory(piece);
   const isOwnOfTopic = own !== null && isSameName(own.name, topicName);
@@ -79,23 +84,26 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
         </Select>
         {isPending ? (
           <p className="flex items-center gap-2 text-muted-foreground text-sm">
-            <Spinner /> Loading the categories of your site
+            <Spinner /> Loading the categories of {place.yourSite}
           </p>
         ) : null}
         {isNew ? (
-          <p className="text-muted-foreground text-sm md:hidden">New on your site: it is created when you publish.</p>
+          <p className="text-muted-foreground text-sm md:hidden">
+            New on {place.yourSite}: it is created when you publish.
+          </p>
         ) : null}
         {error ? <CategoriesError error={error} pending={isFetching} onRetry={refetch} /> : null}
       </div>
       {isLater ? (
         <p className="text-muted-foreground text-sm">
-          It is scheduled on your site
+          It is scheduled on {place.yourSite}
           {piece.wpPostDate ? <LocalTime before=" for " at={piece.wpPostDate} style="short" /> : null}.
         </p>
       ) : null}
       {value === "" ? (
         <p className="text-muted-foreground text-sm">
-          Your site has several categories with the topic’s name. Your choice is used for its other pieces too.
+          {place.isOneOfSeveral ? place.name : "Your site"} has several categories with the topic’s name. Your choice is
+          used for its other pieces too.
         </p>
       ) : null}
       <Button pending={publish.isPending} disabled={value === ""} onClick={submit}>

@@ -2,17 +2,15 @@
 
 import { ExternalLink, Globe, RefreshCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { SiteChangeDialog } from "@/components/content/site-change-dialog";
 import { CategoryPopover } from "@/components/publishing/category-popover";
-import { RenderingChanges } from "@/components/publishing/rendering-changes";
+import { usePostUpdate } from "@/components/publishing/use-post-update";
 import { ActionMenu } from "@/components/shared/action-menu";
 import type { MenuAction } from "@/components/shared/action-menu-panel";
-import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { afterRender } from "@/components/shared/focus-return";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { Button } from "@/components/ui/button";
 import type { ContentSummary } from "@/lib/features/content/schema";
-import { isRemoteChanged, usePublishContent } from "@/lib/features/publishing/client";
+import { usePublishContent } from "@/lib/features/publishing/client";
 import { rowActionOf } from "@/lib/features/publishing/states";
 
 const CategorySheet = lazyDialog(() =>
@@ -34,9 +32,8 @@ export function PieceActions({
   isBulk: boolean;
 }) {
   const publish = usePublishContent();
+  const update = usePostUpdate(piece, publish, piece);
   const isPending = publish.isPending || isBusy;
-  const [isConfirmingUpdate, setConfirmingUpdate] = useState(false);
-  const [isConfirmingOverwrite, setConfirmingOverwrite] = useState(false);
   const updateButton = useRef<HTMLButtonElement>(null);
   const isOnline = rowActionOf(piece) === "update";
   const isPublishedHere = isOnline && publish.isSuccess;
@@ -45,14 +42,6 @@ export function PieceActions({
     if (isPublishedHere) afterRender(() => updateButton.current?.focus());
   }, [isPublishedHere]);
   const [isChoosing, setChoosing] = useState(false);
-  const update = (force: boolean) =>
-    publish.mutate(
-      { piece, force },
-      {
-        onError: (error) => setConfirmingOverwrite(isRemoteChanged(error)),
-        onSuccess: () => setConfirmingOverwrite(false),
-      },
-    );
   return (
     <>
       <div className="flex flex-wrap items-center justify-end gap-1 max-xl:hidden">
@@ -70,7 +59,7 @@ export function PieceActions({
             size="sm"
             disabled={isBulk}
             pending={isPending}
-            onClick={() => setConfirmingUpdate(true)}
+            onClick={update.ask}
           >
             Update
           </Button>
@@ -88,7 +77,7 @@ export function PieceActions({
         piece={piece}
         isBusy={isPending}
         isBulk={isBulk}
-        onUpdate={() => setConfirmingUpdate(true)}
+        onUpdate={update.ask}
         onPublish={() => setChoosing(true)}
       />
       <CategorySheet
@@ -98,24 +87,7 @@ export function PieceActions({
         topicName={topicName}
         publish={publish}
       />
-      <SiteChangeDialog
-        verb="update"
-        what={piece}
-        body={<RenderingChanges pieceId={piece.id} />}
-        open={isConfirmingUpdate}
-        onOpenChange={setConfirmingUpdate}
-        onConfirm={() => update(false)}
-      />
-      <ConfirmDialog
-        open={isConfirmingOverwrite}
-        onOpenChange={setConfirmingOverwrite}
-        title="Overwrite the edited post?"
-        description="The post was edited on your WordPress site since it was last published from here. Overwriting replaces that text; WordPress keeps it in the post's own revisions."
-        confirmLabel="Overwrite"
-        destructive
-        pending={publish.isPending}
-        onConfirm={() => update(true)}
-      />
+      {update.dialogs}
     </>
   );
 }

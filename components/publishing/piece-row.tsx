@@ -3,6 +3,7 @@
 import Link from "next/link";
 import type { Ref } from "react";
 import { willNotAppear } from "@/components/content/content-facts";
+import { NewerHereBadge } from "@/components/content/newer-here-badge";
 import { PieceActions } from "@/components/publishing/piece-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -128,6 +129,7 @@ export function PieceRow({
       <TableCell className="w-40 whitespace-nowrap max-xl:col-start-2 max-xl:h-auto max-xl:w-auto max-xl:px-0 max-xl:pb-3 md:max-xl:row-start-2">
         <span className="flex flex-wrap gap-1">
           <StatusBadge {...CONTENT_STATES[piece.status].site} />
+          <NewerHereBadge piece={piece} />
           <PieceWorkBadge piece={piece} />
         </span>
       </TableCell>

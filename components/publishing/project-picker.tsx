@@ -2,48 +2,55 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useMemo, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { useAuth } from "@/components/account/auth-provider";
 import { useProjectSearch } from "@/components/projects/use-project-search";
 import { CredentialsNotice, hasCredentials } from "@/components/publishing/credentials-notice";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
 import { PageHeader } from "@/components/shared/page-header";
+import { textLink } from "@/components/shared/text-link";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Spinner } from "@/components/ui/spinner";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { hostOf } from "@/lib/client/site-host";
 import { projectsQuery } from "@/lib/features/projects/client";
 import { PROJECT_SEARCH_MAX } from "@/lib/features/projects/rules";
 import type { ListedProject } from "@/lib/features/projects/schema";
 import { publishingCountsQuery } from "@/lib/features/publishing/client";
 import type { PublishingCounts } from "@/lib/features/publishing/schema";
+import { sitesQuery } from "@/lib/features/sites/client";
+import { hasOtherSites, hostOf, isConnected, siteOfProject } from "@/lib/features/sites/rules";
+import type { SiteOut } from "@/lib/features/sites/schema";
 import { descriptionStart } from "@/lib/utils/text";
 
 /** Lists the projects to choose one for publishing. */
 export function ProjectPicker() {
   const { user } = useAuth();
-  const host = hasCredentials(user) ? hostOf(user?.wordpressUrl) : null;
+  const { data: sites = [] } = useQuery(sitesQuery());
+  const isGrouped = hasOtherSites(sites);
+  const mayPublish = hasCredentials(user) || sites.some(isConnected);
+  const site = mayPublish && !isGrouped ? (sites[0]?.name ?? hostOf(user?.wordpressUrl)) : null;
   return (
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
         title={
           <>
             WordPress Publishing
-            {host ? (
+            {site ? (
               <span className="text-muted-foreground">
                 {" "}
-                to <bdi>{host}</bdi>
+                to <bdi>{site}</bdi>
               </span>
             ) : null}
           </>
         }
         description="Choose the project whose content you want to publish."
       />
-      {hasCredentials(user) ? <Projects /> : <CredentialsNotice />}
+      {mayPublish ? <Projects /> : <CredentialsNotice />}
     </div>
   );
 }
@@ -75,7 +82,7 @@ function Found({ projects, search }: { projects: ListedProject[]; search: string
   const found = useProjectSearch(search, projects);
   return (
     <>
-      {found.projects.length > 0 ? <ProjectTable projects={found.projects} /> : null}
+      {found.projects.length > 0 ? <BySite projects={found.projects} /> : null}
       {found.error ? (
         <ErrorState
           title="The search did not finish"
@@ -89,6 +96,47 @@ function Found({ projects, search }: { projects: ListedProject[]; search: string
         <NoProjects isSearch={projects.length > 0} />
       ) : null}
     </>
+  );
+}
+
+/** One table, or a table for each of several sites. */
+function BySite({ projects }: { projects: ListedProject[] }) {
+  const { data: sites = [] } = useQuery(sitesQuery());
+  if (!hasOtherSites(sites)) return <ProjectTable projects={projects} />;
+  const siteOf = (project: ListedProject) => siteOfProject(sites, project.siteId)?.id;
+  const others = projects.filter((project) => siteOf(project) === undefined);
+  return (
+    <>
+      {sites.map((site) => {
+        const onSite = projects.filter((project) => siteOf(project) === site.id);
+        return onSite.length > 0 ? <SiteGroup key={site.id} site={site} projects={onSite} /> : null;
+      })}
+      {/* On a default site that is not connected, or newer than the list of sites. */}
+      {others.length > 0 ? <ProjectTable projects={others} /> : null}
+    </>
+  );
+}
+
+function SiteGroup({ site, projects }: { site: SiteOut; projects: ListedProject[] }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid min-w-0 gap-3">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <h2 id={id} className="wrap-anywhere font-medium text-md">
+          <bdi>{site.name}</bdi>
+        </h2>
+        {site.isDefault ? <Badge variant="plain">Default</Badge> : null}
+        {isConnected(site) ? null : (
+          <>
+            <Badge variant="warning">Not connected</Badge>
+            <Link href="/settings" className={textLink}>
+              Go to Settings
+            </Link>
+          </>
+        )}
+      </div>
+      <ProjectTable projects={projects} />
+    </section>
   );
 }
 

@@ -17,12 +17,15 @@ import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { keys } from "@/lib/client/query-keys";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 import { publishableQuery } from "@/lib/features/publishing/client";
+import { isKnown, type ProjectSite, useSiteOfProject } from "@/lib/features/sites/client";
+import { isConnected } from "@/lib/features/sites/rules";
 import { topicsQuery } from "@/lib/features/topics/client";
 
 /** The publishing screen of one project. */
 export function ProjectPublishing({ projectId }: { projectId: number }) {
   const { user } = useAuth();
-  const mayPublish = hasCredentials(user);
+  const site = useSiteOfProject(projectId);
+  const mayPublish = site.isOneOfSeveral ? site.site !== undefined && isConnected(site.site) : hasCredentials(user);
   const project = useQuery<ProjectOut>({ queryKey: keys.project(projectId) });
   const pieces = useOptimisticQuery({ ...publishableQuery(projectId), enabled: mayPublish });
   const topics = useOptimisticQuery({ ...topicsQuery(projectId), enabled: mayPublish });
@@ -44,12 +47,20 @@ export function ProjectPublishing({ projectId }: { projectId: number }) {
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
         title={project.data?.title || `Project ${projectId}`}
-        description="WordPress Publishing"
+        description={
+          site.isOneOfSeveral ? (
+            <>
+              WordPress Publishing to <bdi>{site.name}</bdi>
+            </>
+          ) : (
+            "WordPress Publishing"
+          )
+        }
         actions={pageActions}
         isBarElsewhere={isReady}
       />
       {!mayPublish ? (
-        <CredentialsNotice />
+        <MissingCredentials site={site} />
       ) : isReady && pieces.data ? (
         <PublishableContent projectId={projectId} pieces={pieces.data} topics={topics} pageActions={pageActions} />
       ) : pieces.error ? (
@@ -64,6 +75,12 @@ export function ProjectPublishing({ projectId }: { projectId: number }) {
   );
 }
 
+/** Nothing while it is not known yet which site is meant. */
+function MissingCredentials({ site }: { site: ProjectSite }) {
+  if (!isKnown(site)) return <Skeleton className="h-60" />;
+  return <CredentialsNotice site={site.isOneOfSeveral ? site.name : undefined} />;
+}
+
 /** Reloads everything the screen shows. */
 function useRefresh(projectId: number): [isRefreshing: boolean, refresh: () => void] {
   const client = useQueryClient();
@@ -74,6 +91,7 @@ function useRefresh(projectId: number): [isRefreshing: boolean, refresh: () => v
     keys.topics(projectId),
     keys.publishingJob(projectId),
     keys.user(),
+    keys.sites(),
   ];
   async function refresh() {
     setRefreshing(true);

@@ -43,7 +43,7 @@ export function PublishButtons({
   const chosen: Record<BulkVerb, ContentSummary[]> = {
     publish_all: pieces,
     publish_selected: pieces.filter(({ id }) => selected.has(id)),
-    update_all: live,
+    update_all: pieces.filter(({ isNewerHere }) => isNewerHere),
     unpublish_selected: live.filter(({ id }) => selected.has(id)),
   };
 
@@ -79,7 +79,7 @@ export function PublishButtons({
             isMain: selected.size > 0,
           },
           {
-            ...actionOf("update_all", "Update Published Content", "Nothing is published yet"),
+            ...actionOf("update_all", updateLabel(chosen.update_all.length), "Nothing is newer here than on your site"),
             icon: <RefreshCw aria-hidden="true" />,
             isMinor: true,
           },
@@ -108,6 +108,7 @@ export function PublishButtons({
         />
       ))}
       <SiteChangeDialog
+        projectId={projectId}
         verb="unpublish"
         what={{ count: chosen.unpublish_selected.length }}
         open={confirming === "unpublish_selected"}
@@ -119,3 +120,8 @@ export function PublishButtons({
 }
 
 const PUBLISHING_VERBS = ["publish_all", "publish_selected", "update_all"] as const;
+
+function updateLabel(count: number): string {
+  if (count === 0) return "Update changed posts";
+  return `Update ${count.toLocaleString("en-US")} changed ${count === 1 ? "post" : "posts"}`;
+}

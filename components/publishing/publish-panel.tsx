@@ -12,11 +12,11 @@ import {
 import { TopicCategoriesChoice } from "@/components/publishing/topic-categories-choice";
 import { ConfirmPanel } from "@/components/shared/confirm-panel";
 import { Spinner } from "@/components/ui/spinner";
-import { useSiteHost } from "@/lib/client/site-host";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isLive } from "@/lib/features/content/states";
 import { categoriesQuery } from "@/lib/features/publishing/client";
 import type { StartPublishingInput } from "@/lib/features/publishing/schema";
+import { isKnown, type ProjectSite, useSiteOfProject } from "@/lib/features/sites/client";
 import { comparisonKey } from "@/lib/utils/text";
 
 type Verb = "publish_all" | "publish_selected" | "update_all";
@@ -48,9 +48,9 @@ export function PublishPanel({
   onOpenChange: (open: boolean) => void;
   onConfirm: (categories: StartPublishingInput["categories"]) => void;
 }) {
-  const site = useSiteHost();
+  const site = useSiteOfProject(projectId, open);
   const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
-  const { topics, isLoading } = useAmbiguousTopics(open, verb, pieces, { all, topicNameOf });
+  const { topics, isLoading } = useAmbiguousTopics(open, verb, pieces, { all, topicNameOf, site });
   const asked = topics
     .slice(0, MAX_TOPICS)
     .map((topic) => ({ ...topic, categoryId: categoryOf(topic, chosen.get(topic.id)) }));
@@ -70,7 +70,7 @@ export function PublishPanel({
         <>
           {isLoading ? (
             <p role="status" className="flex items-center gap-2 text-muted-foreground">
-              <Spinner /> Loading the categories of your site
+              <Spinner /> Loading the categories of {site.yourSite}
             </p>
           ) : null}
           {asked.length > 0 ? (
@@ -103,11 +103,14 @@ function useAmbiguousTopics(
   open: boolean,
   verb: Verb,
   pieces: ContentSummary[],
-  project: { all: ContentSummary[]; topicNameOf: TopicNames },
+  project: { all: ContentSummary[]; topicNameOf: TopicNames; site: ProjectSite },
 ): { topics: AmbiguousTopic[]; isLoading: boolean } {
   const isAsked = open && verb !== "update_all";
   const unplaced = isAsked ? topicsWithoutCategory(pieces, { ...project, byName: verb === "publish_selected" }) : [];
-  const { data = [], isLoading } = useQuery({ ...categoriesQuery(), enabled: unplaced.length > 0 });
+  const { data = [], isLoading } = useQuery({
+    ...categoriesQuery(project.site.otherId),
+    enabled: unplaced.length > 0 && isKnown(project.site),
+  });
   const names = ambiguousNames(data);
   const topics = unplaced.flatMap((topic) => {
     const categories = names.get(comparisonKey(topic.name));
@@ -116,29 +119,28 @@ function useAmbiguousTopics(
   return { topics, isLoading };
 }
 
-function questionOf(verb: Verb, pieces: number, site: string) {
+function questionOf(verb: Verb, pieces: number, { name: site, yourSite }: ProjectSite) {
+  const categories = `each topic becomes a category on ${yourSite} if it is not there yet.`;
   const count = pieces.toLocaleString("en-US");
   const noun = pieces === 1 ? "piece" : "pieces";
   switch (verb) {
     case "publish_all":
       return {
         title: "Publish all content?",
-        description: `${pieces === 1 ? "The only publishable piece" : `All ${count} publishable pieces`} of this project will be published on ${site}. A piece stays in the category it has there; for the others ${NEW_CATEGORIES}`,
+        description: `${pieces === 1 ? "The only publishable piece" : `All ${count} publishable pieces`} of this project will be published on ${site}. A piece stays in the category it has there; for the others ${categories}`,
         confirmLabel: "Publish All",
       };
     case "publish_selected":
       return {
         title: "Publish selected content?",
-        description: `${count} selected ${noun} will be published on ${site}. Each goes into the category of its topic, also when it is in another one there: ${NEW_CATEGORIES}`,
+        description: `${count} selected ${noun} will be published on ${site}. Each goes into the category of its topic, also when it is in another one there: ${categories}`,
         confirmLabel: "Publish Selected",
       };
     case "update_all":
       return {
-        title: "Update published content?",
-        description: `${count} published ${noun} will be compared with ${site}, and posts that differ will be updated. Nothing new is published, and a post that was edited there is left as it is.`,
+        title: pieces === 1 ? "Update 1 changed post?" : `Update ${count} changed posts?`,
+        description: `${count} ${noun} whose text is newer here will be updated on ${site}. Nothing new is published, and a post that was edited there is left as it is.`,
         confirmLabel: "Update",
       };
   }
 }
-
-const NEW_CATEGORIES = "each topic becomes a category on your site if it is not there yet.";

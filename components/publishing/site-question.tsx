@@ -5,7 +5,7 @@ import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 import { siteQuestion } from "@/lib/client/site-question";
-import type { SiteAnswer } from "@/lib/features/publishing/schema";
+import type { SiteAnswer } from "@/lib/features/sites/schema";
 
 const SiteQuestionPanel = lazyDialog(() =>
   import("@/components/publishing/site-question-panel").then((module) => module.SiteQuestionPanel),

@@ -5,7 +5,8 @@ import type { z } from "zod";
 import { fieldErrorsOf } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
 
-type MutateOptions = { onSuccess: () => void; onError: (error: Error) => void };
+/** `onCancel`: nothing was sent after all. */
+type MutateOptions = { onSuccess: () => void; onError: (error: Error) => void; onCancel: () => void };
 
 /**
  * Validates a form with its schema and sends it; once it has succeeded it sends nothing more. `errors` has the fields that
@@ -30,11 +31,15 @@ export function useFormSubmit<S extends z.ZodType>(
     setErrors(parsed.errors ?? {});
     if (!parsed.data) return focusFirstError(event.currentTarget);
     isSent.current = true;
-    mutate(parsed.data, { onSuccess, onError: fail });
+    mutate(parsed.data, { onSuccess, onError: fail, onCancel: cancel });
+  }
+
+  function cancel() {
+    isSent.current = false;
   }
 
   function fail(error: Error) {
-    isSent.current = false;
+    cancel();
     setErrors(fieldErrorsOf(error));
   }
 

@@ -11,6 +11,7 @@ import { EditTopicDialog } from "@/components/topics/topic-dialog";
 import { TopicSteps } from "@/components/topics/topic-steps";
 import { AccordionContent, AccordionItem, AccordionTrigger } from "@/components/ui/accordion";
 import { placeRow } from "@/lib/client/page-place";
+import { useSiteOfProject } from "@/lib/features/sites/client";
 import { topicQuery, useDeleteTopic } from "@/lib/features/topics/client";
 import type { ListedTopic } from "@/lib/features/topics/schema";
 import { descriptionStart } from "@/lib/utils/text";
@@ -74,6 +75,7 @@ function countsOf({ keywordCount, contentCount }: ListedTopic): string {
 
 function TopicMenu({ topic }: { topic: ListedTopic }) {
   const [openDialog, setOpenDialog] = useState<"edit" | "delete" | null>(null);
+  const { yourWordPressSite } = useSiteOfProject(topic.projectId, openDialog === "delete");
   const remove = useDeleteTopic(topic);
   const close = () => setOpenDialog(null);
 
@@ -104,7 +106,7 @@ function TopicMenu({ topic }: { topic: ListedTopic }) {
         title="Delete Topic"
         description={
           <>
-            “<bdi>{topic.name}</bdi>” will be removed with all of its keywords and content. Posts on your WordPress site
+            “<bdi>{topic.name}</bdi>” will be removed with all of its keywords and content. Posts on {yourWordPressSite}{" "}
             stay there. This action cannot be undone.
           </>
         }

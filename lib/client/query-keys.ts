@@ -40,7 +40,9 @@ export const keys = {
   publishingJob: (projectId: number) => [`/api/projects/${projectId}/publishing-jobs`] as const,
   publishingCounts: () => ["/api/publishing-counts"] as const,
   publishingResults: (jobId: string, filter: Filter) => [`/api/publishing-jobs/${jobId}/results`, filter] as const,
+  sites: () => ["/api/sites"] as const,
   categories: () => ["/api/wordpress/categories"] as const,
+  categoriesOf: (filter: Filter) => ["/api/wordpress/categories", filter] as const,
 
   // Local state, not fetched from anywhere.
   rejectedTexts: (place: string) => [LOCAL_STATE, "rejected-texts", place] as const,

@@ -1,2 +1,2 @@
 /** The newest of prisma/migrations, which are not in every bundle; a test compares the two. */
-export const LATEST_MIGRATION = "20261129110000_drafts";
+export const LATEST_MIGRATION = "20261130120000_site_connections";

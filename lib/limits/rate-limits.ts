@@ -48,7 +48,8 @@ const RULES = {
   ai: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.aiAskedOften },
   export: { max: 10, seconds: HOUR },
   /**
-   * Connection tests, lists of categories and comparisons of live posts: each calls a site several times, or renders texts.
+   * Connections and their tests, lists of categories and comparisons of live posts: each calls a site several times, or renders
+   * texts.
    * Screens keep a list for five minutes.
    */
   site: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.siteAskedOften },

@@ -11,6 +11,7 @@ export type Noun =
   | "queue"
   | "publishing"
   | "category"
+  | "site"
   | "account"
   | "instruction"
   | "session";

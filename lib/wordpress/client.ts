@@ -6,6 +6,7 @@ import { manyPostCalls } from "@/lib/wordpress/many-posts";
 import { postCalls } from "@/lib/wordpress/posts";
 import { batchSizeOf, createRequester, type WordPressLogin } from "@/lib/wordpress/request";
 import { siteIndexCall } from "@/lib/wordpress/site-index";
+import { siteReportCall } from "@/lib/wordpress/site-report";
 
 export type WordPressClient = ReturnType<typeof createWordPressClient>;
 
@@ -21,6 +22,7 @@ export function createWordPressClient(login: WordPressLogin) {
   return {
     checkConnection: connectionCheck(request, login),
     readIndex,
+    reportSite: siteReportCall(login, readIndex),
     batchSize: batchSizeOf(login),
     ...categoryCalls(request),
     ...postCalls(request),

@@ -9,6 +9,8 @@ export type ConnectionCheck = {
   roles: string[];
   canPublish: boolean;
   canManageCategories: boolean;
+  /** What the role may not do of what we may ask for, in plain words. */
+  mayNot: string[];
   /** What this account cannot do, in sentences. */
   warnings: string[];
 };
@@ -31,9 +33,17 @@ export function connectionCheck(request: Requester, login: WordPressLogin) {
       ...(canManageCategories || !canPublish ? [] : [CANNOT_MANAGE_CATEGORIES]),
       ...(isEncrypted ? [] : [NOT_ENCRYPTED]),
     ];
-    return { userId: id, roles, canPublish, canManageCategories, warnings };
+    const mayNot = DEEDS.filter(([name]) => capabilities[name] !== true).map(([, words]) => words);
+    return { userId: id, roles, canPublish, canManageCategories, mayNot, warnings };
   };
 }
+
+const DEEDS = [
+  ["publish_posts", "publish posts"],
+  ["manage_categories", "create categories"],
+  ["edit_others_posts", "edit others' posts"],
+  ["upload_files", "upload files"],
+] as const;
 
 const CANNOT_PUBLISH =
   "This WordPress account may not publish posts. Use an account with the Author, Editor or Administrator role.";

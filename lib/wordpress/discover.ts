@@ -6,7 +6,7 @@ import { createExchange, type Exchange, type SiteCaller } from "@/lib/wordpress/
 import { connectionError, quotesPasswordError, siteFailure, unreachableSiteError } from "@/lib/wordpress/failures";
 import { readJson } from "@/lib/wordpress/json";
 import { ADDRESS_MAX, restError, siteIndex } from "@/lib/wordpress/schema";
-import { homeAddress, homeOf } from "@/lib/wordpress/site-address";
+import { cleanAddress, homeAddress, homeOf } from "@/lib/wordpress/site-address";
 
 /** `apiUrl` joins routes to `apiRoot`; `home` has no trailing slash. */
 export type DiscoveredSite = { apiRoot: string; home: string };
@@ -29,7 +29,7 @@ export async function discoverSite(typed: string, caller: SiteCaller): Promise<D
 
 /** Puts https first when there is no scheme. */
 function candidates(typed: string): [URL, ...URL[]] {
-  const address = typed.trim();
+  const address = cleanAddress(typed);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return [candidate(address)];
   return [candidate(`https://${address}`), candidate(`http://${address}`)];
 }

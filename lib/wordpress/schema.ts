@@ -34,15 +34,27 @@ export const siteIndex = z.object({
   authentication: z.unknown().transform((methods) => (Array.isArray(methods) && methods.length === 0 ? "off" : "on")),
 });
 
-/** What a site says of itself; anything else in its place is null. `routes` may be an empty list. */
+const passwordMethod = z.object({
+  "application-passwords": z.object({ endpoints: z.object({ authorization: webAddress }) }),
+});
+
+/** What a site says of itself; anything else in its place is null, or empty. `routes` may be an empty list. */
 export const siteIdentity = z
   .object({
     name: name.nullable().catch(null),
     url: webAddress.nullable().catch(null),
     home: webAddress.nullable().catch(null),
+    /** Each plugin with a REST API has its own. */
+    namespaces: siteList(siteText(NAME_MAX)).catch([]),
+    authentication: passwordMethod.nullable().catch(null),
     routes: z.looseObject({}).or(z.array(z.unknown()).max(0)),
   })
-  .transform(({ routes, ...said }) => ({ ...said, hasBatch: Object.hasOwn(routes, "/batch/v1") }));
+  .transform(({ routes, authentication, ...said }) => ({
+    ...said,
+    /** Where a user lets an application in; null where application passwords are off. */
+    authorization: authentication?.["application-passwords"].endpoints.authorization ?? null,
+    hasBatch: Object.hasOwn(routes, "/batch/v1"),
+  }));
 
 export const restError = z.object({
   code: siteText(NAME_MAX),
@@ -54,7 +66,14 @@ export const termExists = z.object({ term_id: z.coerce.number().int().positive()
 
 /** We read only those we use: there may be thousands. */
 const capability = z.unknown().transform((value) => value === true);
-const capabilities = z.object({ publish_posts: capability, manage_categories: capability }).partial();
+const capabilities = z
+  .object({
+    publish_posts: capability,
+    manage_categories: capability,
+    edit_others_posts: capability,
+    upload_files: capability,
+  })
+  .partial();
 
 export const account = z.object({
   id: z.number().int(),

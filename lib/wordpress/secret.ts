@@ -33,6 +33,6 @@ export function createSecret(password: string): SiteSecret {
 }
 
 /** Fields of lib/wordpress/schema.ts that are null where the site gave nothing usable. */
-const ADDRESSES = new Set(["link", "guid", "home", "url"]);
+const ADDRESSES = new Set(["link", "guid", "home", "url", "authorization"]);
 /** A post's own texts are hashed only; the parts of a batch are read one by one. */
 const NEVER_SHOWN = new Set(["title", "content", "body"]);

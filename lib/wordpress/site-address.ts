@@ -9,6 +9,17 @@ export function placeOf(home: string): string {
   return host.replace(/^www\./, "") + trimEndMatching(pathname, /\//);
 }
 
+/**
+ * An address as users type and paste it, without what is invisible, and with the slashes of its scheme:
+ * ` https:/ blog.example.com` → `https://blog.example.com`.
+ */
+export function cleanAddress(typed: string): string {
+  return typed
+    .replace(/\p{Cf}/gu, "")
+    .trim()
+    .replace(/^(https?)(?::\/*|\/\/)\s*/i, "$1://");
+}
+
 /** Does the address a user typed lead to this place, as far as it alone can tell? */
 export function isHomeOf(typed: string, place: string): boolean {
   return URL.canParse(typed) && placeOf(homeAddress(typed).href) === place;

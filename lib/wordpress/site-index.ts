@@ -13,4 +13,4 @@ export function siteIndexCall(request: Requester) {
 }
 
 /** One route of some hundred: 1 KB instead of the whole index's 160. */
-const FIELDS = "name,url,home,routes./batch/v1";
+const FIELDS = "name,url,home,namespaces,authentication,routes./batch/v1";

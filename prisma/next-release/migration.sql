@@ -27,3 +27,17 @@ ALTER TABLE "processing_queue" DROP COLUMN "event_ref", DROP COLUMN "is_try_open
 -- No process of the release before runs any more.
 DROP TRIGGER "processing_queue_release_before" ON "processing_queue";
 DROP FUNCTION spare_from_release_before();
+
+-- Every process writes sent_version with sent_source.
+DROP TRIGGER "piece_posts_release_before" ON "piece_posts";
+DROP FUNCTION forget_sent_version();
+
+-- Sites own their addresses and passwords. With them go lib/features/sites/writes/along.ts and sealForSettings, the old seal in
+-- lib/crypto/site-password.ts and in scripts/sealed-secrets.ts, and what lib/auth/sessions.ts and lib/features/account/reads.ts
+-- read of a user's site comes from "sites".
+DROP TRIGGER "users_site_follows" ON "users";
+DROP TRIGGER "sites_default_takes_settings" ON "sites";
+DROP FUNCTION users_site_follows();
+DROP FUNCTION default_site_takes_settings();
+ALTER TABLE "users" DROP COLUMN "wordpress_url", DROP COLUMN "wordpress_site", DROP COLUMN "wordpress_username",
+  DROP COLUMN "wordpress_password";

@@ -5,6 +5,7 @@ export const LEFT_OUT: Record<string, string> = {
   _prisma_migrations: "the restore applies the migrations itself",
   sessions: "a session that was ended since would be valid again",
   password_resets: "links that were used or replaced since would be valid again",
+  site_connections: "they wait ten minutes for the browser that began them",
   verification_tokens: "like the links for a new password",
   leases: "they belong to processes that are gone",
   rate_limits: "counters of the last minutes and hours",

@@ -177,13 +177,14 @@ describe("a piece's WordPress fields", () => {
     ["unknown", null, { wpPostId: "7", wpPermalink: "https://p.example/", wpCategoryId: null, publishError: "no" }],
   ])("are right for a piece whose site is %s, in lists and alone", async (wpPlace, found, shown) => {
     const { id, ids, caller, places } = await newLibrary();
-    await query("UPDATE users SET wordpress_url = 'https://home.example', wordpress_site = $2 WHERE id = $1", [
+    const post = { permalink: "https://p.example/", categoryId: "3", categoryName: "News", publishError: "no" };
+    await storePost(String(ids.A1), await connectedSite(id, HERE), { ...post, postId: "7" });
+    await query("UPDATE sites SET url = 'https://home.example', api_root = $2 WHERE user_id = $1", [
       id,
       found && `${found}/wp-json/`,
     ]);
-    const post = { permalink: "https://p.example/", categoryId: "3", categoryName: "News", publishError: "no" };
-    await storePost(String(ids.A1), await connectedSite(id, HERE), { ...post, postId: "7" });
-    if (found === THERE) await connectedSite(id, THERE);
+    if (found === THERE)
+      await caller.patch(`/api/projects/${places.A1.projectId}`, { siteId: await connectedSite(id, THERE, false) });
     const expected = { wpPlace, ...shown, wpCategoryName: shown.wpCategoryId && "News" };
     expect((await caller.get<ContentOut>(`/api/content/${ids.A1}`)).body).toMatchObject(expected);
     const list = (await caller.get<ContentSummary[]>("/api/content")).body;

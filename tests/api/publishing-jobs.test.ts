@@ -97,13 +97,17 @@ describe("a publishing job", () => {
     expect(await workspace.statuses()).toEqual(["draft", "wp_published", "wp_published", "draft"]);
   });
 
-  it("updates what is live, and publishes nothing new", async () => {
+  it("updates only what is live and newer here, and publishes nothing new", async () => {
     const workspace = await newProject(3);
     await work((await workspace.start("publish_selected", workspace.ids.slice(0, 2))).body.jobId);
-    await workspace.caller.patch(`/api/content/${workspace.ids[0]}`, { body: "Another text" });
+    const nothing = await workspace.start("update_all");
+    expect([nothing.status, nothing.body.type]).toEqual([400, "NOTHING_TO_DO"]);
+    for (const id of [workspace.ids[0], workspace.ids[2]])
+      await workspace.caller.patch(`/api/content/${id}`, { body: "Another text" });
     const { jobId } = (await workspace.start("update_all")).body;
     await work(jobId);
-    expect((await workspace.job(jobId)).body).toMatchObject({ totalItems: 2, completedItems: 2, unchangedItems: 1 });
+    expect((await workspace.job(jobId)).body).toMatchObject({ totalItems: 1, completedItems: 1, unchangedItems: 0 });
+    expect((await workspace.start("update_all")).body.type).toBe("NOTHING_TO_DO");
     expect(workspace.posts()).toHaveLength(2);
     expect(workspace.posts()[0]?.content).toContain("Another text");
   });
@@ -124,6 +128,7 @@ describe("a publishing job", () => {
     const workspace = await newProject(2);
     await work((await workspace.start("publish_all")).body.jobId);
     await workspace.caller.patch(`/api/content/${workspace.ids[0]}`, { body: "" });
+    await workspace.caller.patch(`/api/content/${workspace.ids[1]}`, { body: "Another text" });
     const { jobId } = (await workspace.start("update_all")).body;
     expect((await workspace.results(jobId)).map(({ contentId }) => contentId)).toEqual([workspace.ids[1]]);
   });

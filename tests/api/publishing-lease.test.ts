@@ -10,7 +10,6 @@ import { noFaults } from "@/scripts/samples/wordpress/faults";
 import { suiteBlog } from "@/tests/support/blog";
 import { createDatabase, databaseUrl, query, waitForLock } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
-import { connectedSite } from "@/tests/support/posts";
 import {
   CREATION,
   expireLease,
@@ -60,9 +59,15 @@ async function save({ contentId }: Workspace, token: string, siteId: string, cha
   return (await sql.saveUnderLeases(token, siteId, [{ id: contentId, change }])).has(contentId);
 }
 
+async function siteIdOf({ id, caller }: Workspace): Promise<string> {
+  await caller.post("/api/wordpress/test");
+  const [row] = await query<{ id: string }>("SELECT id FROM sites WHERE user_id = $1 AND is_default", [id]);
+  return row?.id ?? "";
+}
+
 /** The state after a process died while publishing: its draft on the site, recorded here or not. */
 async function dieAfterDraft(workspace: Workspace, isRemembered: "remembered" | "unknown"): Promise<number> {
-  const siteId = await connectedSite(workspace.id, site.url);
+  const siteId = await siteIdOf(workspace);
   const token = await acquire(workspace);
   expect(await save(workspace, token, siteId, { unansweredSince: new Date() })).toBe(true);
   const { createWordPressClient } = await import("@/lib/wordpress/client");
@@ -165,7 +170,7 @@ describe("a running publish", () => {
   it("is recorded by its lease's holder only, and on its piece only", async () => {
     const [workspace, other] = [await workspaceWithPost(site), await workspaceWithPost(site)];
     const others = await rowOf(other);
-    const siteId = await connectedSite(workspace.id, site.url);
+    const siteId = await siteIdOf(workspace);
     const old = await acquire(workspace);
     await expireLease(workspace.contentId);
     const present = await acquire(workspace);
@@ -189,7 +194,7 @@ describe("a running publish", () => {
   it("is recorded with the site's message, cleaned and shortened", async () => {
     const workspace = await workspaceWithPost(site);
     const token = await acquire(workspace);
-    const siteId = await connectedSite(workspace.id, site.url);
+    const siteId = await siteIdOf(workspace);
     const publication = { publishError: `a\0b${"c".repeat(3_000)}`, lastSyncedAt: null };
     expect(await save(workspace, token, siteId, publication)).toBe(true);
     expect((await workspace.read()).publishError).toBe(`ab${"c".repeat(1_998)}`);

@@ -4,7 +4,7 @@ import { startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newTopic } from "@/tests/support/factories";
-import { connectOther, type Piece, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
+import { moveTo, type Piece, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
 
 // What a publish sends, and what it leaves unchanged.
 
@@ -112,7 +112,7 @@ describe("a post without a text so far", () => {
     await workspace.publish();
     await workspace.caller.patch(workspace.url, { body: "Another text." });
     const other = await startSampleWordPress();
-    await connectOther(workspace, other);
+    await moveTo(workspace, other);
     other.faults.failAfterUpdate = 1;
     expect((await workspace.publish()).status).toBe(502);
     expect((await workspace.publish()).body).toMatchObject({ status: "wp_published", publishError: null });
@@ -302,9 +302,11 @@ describe("the category of a post", () => {
     const workspace = await workspaceWithPost(site);
     const own = (await workspace.publish({ categoryName: "Guides" })).body.wpCategoryId;
     const other = await startSampleWordPress();
-    await connectOther(workspace, other);
+    const siteId = await moveTo(workspace, other);
     const has = async () =>
-      (await workspace.caller.get<Category[]>("/api/wordpress/categories")).body.find(({ id }) => String(id) === own);
+      (await workspace.caller.get<Category[]>(`/api/wordpress/categories?siteId=${siteId}`)).body.find(
+        ({ id }) => String(id) === own,
+      );
     const topicId = await newTopic(workspace, workspace.projectId, "Fillers");
     const filler = await newPiece(workspace, { ...workspace, topicId }, { title: "Filler", body: "x" });
     for (let n = 0; n < 60 && !(await has()); n++)

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { actorFromSignIn } from "@/lib/auth/actor";
-import { assertOwnPiece, piecesToPublish, publishablePieces, publishingCounts } from "@/lib/features/publishing/reads";
+import { piecesToPublish, projectOfPiece, publishablePieces, publishingCounts } from "@/lib/features/publishing/reads";
 import { acquirePublishing } from "@/lib/features/publishing/sql/leases";
 import { query } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
@@ -49,12 +49,12 @@ it("a piece is read with what is known of it on each site", async () => {
 
 it("a piece is read by its owner only", async () => {
   const [{ actor, caller, first }, stranger] = [await newLibrary(), await newLibrary()];
-  await expect(assertOwnPiece(stranger.actor, first)).rejects.toMatchObject(NOT_FOUND);
+  await expect(projectOfPiece(stranger.actor, first)).rejects.toMatchObject(NOT_FOUND);
   expect(await piecesToPublish(stranger.actor, [first])).toEqual([]);
   expect((await piecesToPublish(actor, [first])).map(({ id }) => id)).toEqual([first]);
-  await assertOwnPiece(actor, first);
+  await projectOfPiece(actor, first);
   await caller.delete(`/api/content/${first}`);
-  await expect(assertOwnPiece(actor, first)).rejects.toMatchObject(NOT_FOUND);
+  await expect(projectOfPiece(actor, first)).rejects.toMatchObject(NOT_FOUND);
 });
 
 it("a publish is acquired for the named piece, by its owner only", async () => {

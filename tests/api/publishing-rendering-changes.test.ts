@@ -1,11 +1,10 @@
 import { MAX_COMPARED } from "@/lib/features/publishing/rules";
 import type { ProjectRenderingChanges, RenderingChanges } from "@/lib/features/publishing/schema";
 import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
-import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
-import { startBlog } from "@/tests/support/blog";
+import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
-import { connectedWorkspace, connectOther, siteSettings } from "@/tests/support/publishing-workspace";
+import { connectedWorkspace, moveTo } from "@/tests/support/publishing-workspace";
 
 const mockRenderer = { isOld: false };
 /** Simulates an earlier release, which made one line of two and knew no text that was too complex, and a busy moment. */
@@ -21,13 +20,9 @@ jest.mock("@/lib/workers/post", () => {
   };
 });
 
-let site: SampleWordPress;
-let other: SampleWordPress;
+const site = suiteBlog();
+const other = suiteBlog();
 
-beforeAll(async () => {
-  [site, other] = [await startBlog(), await startBlog()];
-});
-afterAll(() => Promise.all([site.close(), other.close()]));
 beforeEach(() => {
   mockRenderer.isOld = false;
 });
@@ -108,8 +103,12 @@ describe("the changes of one piece's post", () => {
       RENDERER_VERSION,
     ]);
     const unpublished = await newPiece(workspace, workspace, { body: LINES });
+    const neverSent = await oldPost(workspace);
+    await query("UPDATE piece_posts SET sent_hash = NULL, sent_source = NULL WHERE content_piece_id = $1::uuid", [
+      neverSent,
+    ]);
     const requests = await requestsOf(async () => {
-      for (const id of [unedited, alike, current, unpublished]) {
+      for (const id of [unedited, alike, current, unpublished, neverSent]) {
         expect((await changesOf(workspace, id)).body).toEqual(NOTHING);
       }
     });
@@ -156,50 +155,17 @@ describe("the changes of one piece's post", () => {
   });
 });
 
-it("the statements read the user's own pieces and the default site alone", async () => {
+it("the statements read the user's own pieces and their project's site alone", async () => {
   const [workspace, stranger] = [await connectedWorkspace(site), await newWorkspace()];
   const id = await oldPost(workspace);
-  const { selectOutdatedPosts, selectSentText } = await import("@/lib/features/content/sql/shared");
+  const { selectNewerHere, selectSentText } = await import("@/lib/features/content/sql/shared");
   const found = (userId: string) =>
-    Promise.all([selectOutdatedPosts(userId, RENDERER_VERSION, { ids: [id] }, 1), selectSentText(userId, id)]);
+    Promise.all([selectNewerHere(userId, { ids: [id] }, 1), selectSentText(userId, id)]);
   expect(await found(workspace.id)).toMatchObject([[{ id }], { body: LINES, isSent: true }]);
-  await query("UPDATE sites SET is_default = false WHERE user_id = $1", [workspace.id]);
+  await moveTo(workspace, other);
   expect(await found(workspace.id)).toEqual([[], undefined]);
-  await query("UPDATE sites SET is_default = true WHERE user_id = $1", [workspace.id]);
+  await moveTo(workspace, site);
   expect(await found(stranger.id)).toEqual([[], undefined]);
-});
-
-describe("a post whose piece has the version that was sent", () => {
-  const outdated = async (workspace: Workspace, id: string) => {
-    const { selectOutdatedPosts } = await import("@/lib/features/content/sql/shared");
-    return (await selectOutdatedPosts(workspace.id, RENDERER_VERSION, { ids: [id] }, 1)).length;
-  };
-
-  it("is not compared by its text, which takes long for thousands of pieces", async () => {
-    const workspace = await connectedWorkspace(site);
-    const id = await oldPost(workspace, { edit: "" });
-    await query("UPDATE content_pieces SET body = 'Another text of this version.' WHERE id = $1::uuid", [id]);
-    expect(await outdated(workspace, id)).toBe(0);
-    await workspace.caller.patch(`/api/content/${id}`, { body: "An edit." });
-    expect(await outdated(workspace, id)).toBe(1);
-  });
-
-  it("is compared by its text where a write came to light later, whose text is not known", async () => {
-    const workspace = await connectedWorkspace(site);
-    const id = await oldPost(workspace, { edit: "" });
-    await query("UPDATE piece_posts SET sent_source = NULL WHERE content_piece_id = $1::uuid", [id]);
-    expect(await outdated(workspace, id)).toBe(1);
-  });
-
-  it("is compared by its text where the version was sent to another site", async () => {
-    const workspace = await connectedWorkspace(site);
-    const id = await oldPost(workspace);
-    await connectOther(workspace, other);
-    expect((await workspace.caller.post(`/api/content/${id}/publish`, {})).status).toBe(200);
-    await workspace.caller.patch("/api/user/settings", siteSettings(site));
-    await workspace.caller.post("/api/wordpress/test", {});
-    expect(await outdated(workspace, id)).toBe(1);
-  });
 });
 
 describe("the changed posts of a project", () => {
@@ -295,8 +261,8 @@ async function copyPiece(id: string, count: number): Promise<void> {
     [id, ids],
   );
   await query(
-    `INSERT INTO piece_posts (content_piece_id, site_id, post_id, status, remote_hash, sent_hash, sent_source, renderer)
-     SELECT c, w.site_id, w.post_id, w.status, w.remote_hash, w.sent_hash, w.sent_source, w.renderer
+    `INSERT INTO piece_posts (content_piece_id, site_id, post_id, status, remote_hash, sent_hash, sent_source, sent_version, renderer)
+     SELECT c, w.site_id, w.post_id, w.status, w.remote_hash, w.sent_hash, w.sent_source, w.sent_version, w.renderer
      FROM piece_posts w, unnest($2::uuid[]) c WHERE w.content_piece_id = $1::uuid`,
     [id, ids],
   );

@@ -4,7 +4,7 @@ import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wo
 import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
-import { connectOther, type Piece, siteSettings, workspaceWithPost } from "@/tests/support/publishing-workspace";
+import { type Piece, siteSettings, workspaceWithPost } from "@/tests/support/publishing-workspace";
 
 // What becomes of writes that the site did not answer, once they can hardly arrive any more.
 
@@ -198,7 +198,7 @@ describe("an unanswered creation", () => {
     const before = await places();
     expect([await settle(), drafts(workspace).length, other.posts().length]).toEqual([0, 1, 0]);
     expect([await places(), await openSince(workspace)]).toEqual([before, expect.any(Date)]);
-    await connectOther(workspace, other);
+    await workspace.caller.post("/api/wordpress/test", { site: "other" });
     expect([await settle(), drafts(workspace).length, other.posts().length]).toEqual([0, 1, 0]);
     await workspace.caller.patch("/api/user/settings", siteSettings(site));
     await workspace.caller.get("/api/wordpress/categories");

@@ -5,8 +5,14 @@ import { noFaults } from "@/scripts/samples/wordpress/faults";
 import type { StoredPost } from "@/scripts/samples/wordpress/store";
 import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { query } from "@/tests/support/db";
-import { newPiece } from "@/tests/support/factories";
-import { connectedWorkspace, type Failed, type Piece, siteSettings } from "@/tests/support/publishing-workspace";
+import { newPiece, newProject, newTopic } from "@/tests/support/factories";
+import {
+  connectedWorkspace,
+  type Failed,
+  moveTo,
+  type Piece,
+  siteSettings,
+} from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
 
 // Which site is it? The one at the place that it names as its home, or else the one that the user says.
@@ -57,6 +63,7 @@ async function publishedOn(site: SampleWordPress) {
     read: async (n: number) => (await caller.get<Piece>(urls[n - 1] ?? "")).body,
     connect: (to: SampleWordPress) => caller.patch("/api/user/settings", siteSettings(to)),
     lookUp: () => caller.get<Failed>("/api/wordpress/categories"),
+    moveTo: (to: SampleWordPress) => moveTo(workspace, to),
     says: (site: "same" | "other") => caller.post<{ question: null }>("/api/wordpress/test", { site }),
     known: async () =>
       (
@@ -207,6 +214,7 @@ describe("a copy of the site that the user calls another one", () => {
     expect([live(site), site.posts()[0]?.content]).toEqual([2, expect.not.stringContaining("For the copy")]);
     await user.connect(site);
     await user.lookUp();
+    await user.moveTo(site);
     expect(await user.read(1)).toMatchObject({ wpPermalink: before.wpPermalink, wpPlace: "here" });
     expect((await user.publish(1)).body.wpPostId).toBe(before.wpPostId);
     expect([site.posts().length, site.posts()[0]?.content]).toEqual([2, expect.stringContaining("For the copy")]);
@@ -273,9 +281,9 @@ describe("a site at a place that is new", () => {
   it("is asked by the call that starts a job, and by a job that meets a third site, whose retry takes the answer", async () => {
     const { user, other } = await uncertain();
     const url = `/api/projects/${user.projectId}/publishing-jobs`;
-    const unasked = await user.caller.post(url, { verb: "update_all" });
+    const unasked = await user.caller.post(url, { verb: "publish_all" });
     expect([unasked.status, unasked.body.type]).toEqual([409, "SITE_UNCERTAIN"]);
-    const { jobId } = (await user.caller.post<{ jobId: string }>(url, { verb: "update_all", site: "same" })).body;
+    const { jobId } = (await user.caller.post<{ jobId: string }>(url, { verb: "publish_all", site: "same" })).body;
     expect(await user.known()).toEqual([[placeOf(other), true]]);
     const third = await copyOf(other);
     await user.connect(third);
@@ -308,19 +316,29 @@ describe("a site at a place that is new", () => {
     expect([other.posts().length, (await user.known()).length]).toEqual([2, count]);
   });
 
-  it("is compared with the last site that has posts, not with an empty one that was entered in between", async () => {
+  it("is the project's when the user says so there, and no other project's", async () => {
     const { site, user, other } = await uncertain();
-    const empty = await newSite();
-    await user.connect(empty);
-    await user.says("other");
-    await user.connect(other);
-    expect((await user.publish(1)).body.error).toContain(`the same site as ${placeOf(site)} at`);
-    // Of two with posts it is the one that was connected last, here the older one.
-    await user.publish(1, { site: "other" });
+    const projectId = await newProject(user);
+    const id = await newPiece(user, { projectId, topicId: await newTopic(user, projectId) }, { body: "A text." });
     await user.connect(site);
-    await user.lookUp();
-    await user.connect(await newSite());
-    expect((await user.publish(1)).body.error).toContain(`the same site as ${placeOf(site)} at`);
+    expect((await user.caller.post(`/api/content/${id}/publish`)).status).toBe(200);
+    await user.connect(other);
+    expect((await user.publish(1, { site: "other" })).body.status).toBe("wp_published");
+    const before = structuredClone(other.posts());
+    const refused = await user.caller.post<Failed>(`/api/content/${id}/publish`);
+    const sentence = `${placeOf(site)} is not connected. Enter its address and password in Settings, or move the project to another site.`;
+    expect([refused.status, refused.body.type, refused.body.error]).toEqual([400, "MISSING_CREDENTIALS", sentence]);
+    expect(other.posts()).toEqual(before);
+  });
+
+  it("does not get a project's pieces because its address was entered for the site they are on", async () => {
+    const [site, other] = [await newSite(), await newSite()];
+    const user = await publishedOn(site);
+    await user.moveTo(other);
+    await user.moveTo(site);
+    await user.connect(other);
+    expect((await user.publish(1)).body.type).toBe("MISSING_CREDENTIALS");
+    expect([other.posts(), (await user.read(1)).status]).toEqual([[], "wp_published"]);
   });
 
   it("is asked about once when the known address redirects there", async () => {
@@ -448,16 +466,14 @@ describe("two sites that have nothing in common", () => {
     const [first, second] = [await newSite(), await newSite()];
     const user = await publishedOn(first);
     const before = await user.read(1);
-    await user.connect(second);
-    await user.says("other");
+    await user.moveTo(second);
     expect(await user.read(1)).toMatchObject({ status: "unpublished", wpPlace: "elsewhere", wpPostId: null });
     // A status that is the user's own.
     await user.caller.patch(user.urls[1] ?? "", { status: "review" });
     await user.publish(1);
     await user.unpublish(1);
     expect((await user.read(1)).status).toBe("wp_draft");
-    await user.connect(first);
-    await user.lookUp();
+    await user.moveTo(first);
     const back = { wpPostId: before.wpPostId, wpPermalink: before.wpPermalink, wpPlace: "here" };
     expect(await user.read(1)).toMatchObject({ ...back, status: "wp_published" });
     // Live here, whatever was set meanwhile.
@@ -466,14 +482,14 @@ describe("two sites that have nothing in common", () => {
     expect([first.posts().length, second.posts().length]).toEqual([2, 1]);
   });
 
-  it("keep a publish that ends after the user has changed sites with its own", async () => {
+  it("keep a publish that ends after the project has moved with its own", async () => {
     const [first, second] = [await newSite(), await newSite()];
     const user = await publishedOn(first);
     await user.caller.patch(user.urls[0] ?? "", { body: "Changed" });
     first.faults.answerAfter = ({ method, route }) => {
       if (method !== "POST" || !route.startsWith("/wp/v2/posts/")) return undefined;
       first.faults.answerAfter = null;
-      return user.connect(second).then(() => user.says("other").then(() => undefined));
+      return user.moveTo(second).then(() => undefined);
     };
     expect((await user.publish(1)).status).toBe(200);
     Object.assign(first.faults, noFaults());

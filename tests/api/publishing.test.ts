@@ -5,8 +5,8 @@ import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
 import {
   connectedWorkspace,
-  connectOther,
   type Failed,
+  moveTo,
   type Piece,
   siteSettings,
   UPDATE,
@@ -263,7 +263,7 @@ describe("changes on the site", () => {
     const workspace = await workspaceWithPost(site);
     await workspace.caller.post(`${workspace.url}/publish`);
     const other = await startSampleWordPress();
-    await connectOther(workspace, other);
+    await moveTo(workspace, other);
     expect((await workspace.caller.post<Failed>(`${workspace.url}/sync`)).body.type).toBe("NOT_ON_SITE");
     const { body } = await workspace.publish();
     expect(body).toMatchObject({ status: "wp_published", wpCategoryName: "Seed starting indoors" });
@@ -298,16 +298,16 @@ describe("the category and the user's current site", () => {
     const first = (await workspace.caller.post<Piece>(`${workspace.url}/publish`, { categoryName: "Guides" })).body;
     const other = await startSampleWordPress();
     await workspace.caller.patch("/api/user/settings", siteSettings(other));
-    // The new site has not been looked up yet: the category is left out, and nothing else changes.
+    // The new address has not been looked up yet: the category is left out, and nothing else changes.
     expect(await listed(workspace)).toMatchObject({ wpPlace: "unknown", wpCategoryId: null, wpPostId: first.wpPostId });
-    await connectOther(workspace, other);
+    await workspace.caller.patch("/api/user/settings", siteSettings(site));
+    await moveTo(workspace, other);
     const gone = { wpPlace: "elsewhere", wpCategoryId: null, wpCategoryName: null, wpPostId: null, wpPermalink: null };
     expect(await listed(workspace)).toMatchObject(gone);
     expect((await workspace.caller.get<Piece>(workspace.url)).body).toMatchObject(gone);
     // A piece that is not live here is not locked either.
     expect((await workspace.caller.patch<Piece>(workspace.url, { status: "review" })).body.status).toBe("review");
-    await workspace.caller.patch("/api/user/settings", siteSettings(site));
-    await workspace.caller.get("/api/wordpress/categories");
+    await moveTo(workspace, site);
     expect(await listed(workspace)).toMatchObject({
       wpPlace: "here",
       wpPostId: first.wpPostId,
@@ -321,13 +321,14 @@ describe("the category and the user's current site", () => {
     const guides = (await workspace.caller.post<Piece>(`${workspace.url}/publish`, { categoryName: "Guides" })).body
       .wpCategoryId;
     const other = await startSampleWordPress();
-    await connectOther(workspace, other);
+    const siteId = await moveTo(workspace, other);
     // Fill the other site, so that the same id is another category there.
     const names: { id: number; name: string }[] = [];
     for (let n = 0; n < 40 && !names.some(({ id }) => String(id) === guides); n++) {
       const id = await newPiece(workspace, workspace, { title: `Filler ${n}`, body: "x" });
       await workspace.caller.post(`/api/content/${id}/publish`, { categoryName: `Filler ${n}` });
-      names.splice(0, names.length, ...(await workspace.caller.get<typeof names>("/api/wordpress/categories")).body);
+      const { body } = await workspace.caller.get<typeof names>(`/api/wordpress/categories?siteId=${siteId}`);
+      names.splice(0, names.length, ...body);
     }
     expect(names.find(({ id }) => String(id) === guides)?.name).toMatch(/^Filler/);
     const sent = await workspace.caller.post<Piece>(`${workspace.url}/publish`, {

@@ -117,6 +117,7 @@ const SITE_CALLS = [
   "POST /api/content/[id]/sync",
   "POST /api/projects/[id]/publish-all-to-wordpress",
   "GET /api/wordpress/categories",
+  "POST /api/wordpress/connect",
   "POST /api/wordpress/test",
 ];
 

@@ -12,7 +12,7 @@ const MISTAKEN = /^Your browser sent a cookie .* Delete this site's cookies, the
 
 /** Who is signed in with this Cookie header, according to the API, a page and a server action. */
 async function seenBy(cookie: string) {
-  const { saveSettingsAction } = await import("@/lib/features/account/settings/actions");
+  const { saveSettingsAction } = await import("@/lib/features/sites/actions");
   const page = await callAction(() => pageActor().catch(redirectTarget), { cookie });
   const action = await callAction(() => saveSettingsAction({ wordpressUsername: "gardener" }), { cookie });
   return {

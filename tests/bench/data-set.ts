@@ -105,9 +105,9 @@ function insertKeywords(topic: string): string {
 const INSERT_POSTS = `
   WITH s AS (INSERT INTO sites (user_id, place, api_root, is_default) VALUES ($1, 'blog.example', 'https://blog.example/wp-json/', true)
     RETURNING id)
-  INSERT INTO piece_posts (content_piece_id, site_id, status, post_id, permalink, publish_error)
+  INSERT INTO piece_posts (content_piece_id, site_id, status, post_id, permalink, publish_error, sent_source, sent_version)
   SELECT p.id, s.id, p.status, n.post_id, 'https://blog.example/?p=' || n.post_id,
-    CASE WHEN p.status = 'wp_failed' THEN 'The site answered with an error (500).' END
+    CASE WHEN p.status = 'wp_failed' THEN 'The site answered with an error (500).' END, 'its text', p.version
   FROM content_pieces p CROSS JOIN s
     LEFT JOIN (SELECT id, row_number() OVER (ORDER BY created_at) AS post_id FROM content_pieces
       WHERE user_id = $1 AND status = 'wp_published') n ON n.id = p.id

@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { typeAtEnd } from "@/tests/support/e2e-editor";
 import { callApi, clickAndConfirm, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { connectSamples, e2eQuery, registerUser } from "@/tests/support/e2e-user";
 
@@ -182,8 +183,9 @@ test("shows a running job after a reload and in a second tab, and cancels it", a
   }
 });
 
-test("updates and unpublishes many, and lists each result", async ({ page, context }) => {
+test("updates what is newer here, and unpublishes many", async ({ page, context }) => {
   const projectId = await newProject(context);
+  const badge = page.getByTitle("Your text here is newer than the post on your site.");
   await connectSamples(context);
   await openPage(page, `/wp-publishing/${projectId}`);
   await button(page, "Publish All Content").click();
@@ -191,19 +193,48 @@ test("updates and unpublishes many, and lists each result", async ({ page, conte
   await expectMessage(page, "Successfully published 3 out of 3 content pieces");
   await expect(button(page, "Update")).toHaveCount(3);
 
+  await test.step("an edit makes its post older, which the editor says and updates", async () => {
+    await page.getByRole("link", { name: "How deep", exact: true }).click();
+    await expect(badge).toHaveCount(0);
+    await typeAtEnd(page, " And deeper.");
+    await expect(badge).toBeVisible();
+    await openPage(page, "/content?newerHere=true");
+    await expect(badge).toHaveCount(1);
+    await page.getByRole("link", { name: "How deep", exact: true }).click();
+    await clickAndConfirm(page, button(page, "Update on site"));
+    await expectMessage(page, "Content published to WordPress successfully");
+    await expect(badge).toHaveCount(0);
+    await expect(button(page, "Update on site")).toHaveCount(0);
+  });
+
   const more = button(page, "More actions").first();
-  await more.click();
-  await page.getByRole("menuitem", { name: "Update Published Content" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Update" }).click();
-  await expectMessage(page, "Successfully updated 3 out of 3 content pieces");
-  await expect(
-    page.getByText(/^Last job: Completed · 3 of 3 pieces updated, 3 of them needed no change/),
-  ).toBeVisible();
-  await button(page, "Results").click();
-  const results = page.getByRole("dialog", { name: "Results of the job" });
-  await expect(results.getByText("No change needed")).toHaveCount(3);
-  await page.keyboard.press("Escape");
-  await expect(button(page, "Results")).toBeFocused();
+  await test.step("what is newer here is updated for the whole project, and nothing else", async () => {
+    await openPage(page, `/wp-publishing/${projectId}`);
+    await more.click();
+    const nothing = page.getByRole("menuitem", { name: "Update changed posts" });
+    await expect(nothing).toHaveAttribute("aria-disabled", "true");
+    await expect(nothing).toContainText("Nothing is newer here than on your site");
+    const [wide] = await e2eQuery<{ id: string }>(
+      "SELECT id FROM content_pieces WHERE project_id = $1 AND title = 'How wide'",
+      [projectId],
+    );
+    await callApi(context, "PATCH", `/api/content/${wide?.id}`, { body: "As wide as the roof." });
+    await openPage(page, `/wp-publishing/${projectId}`);
+    await expect(page.getByRole("row", { name: /How wide/ }).locator(badge)).toBeVisible();
+    await more.click();
+    await page.getByRole("menuitem", { name: "Update 1 changed post" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Update" }).click();
+    await expectMessage(page, "Successfully updated 1 out of 1 changed posts");
+    await expect(page.getByText(/^Last job: Completed · 1 of 1 pieces updated/)).toBeVisible();
+    await expect(badge).toHaveCount(0);
+    await button(page, "Results").click();
+    const results = page.getByRole("dialog", { name: "Results of the job" });
+    await expect(results.getByText("How wide")).toBeVisible();
+    // The dialog has taken over.
+    await expect(button(page, "Results")).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(button(page, "Results")).toBeFocused();
+  });
 
   await box(page, "Digging").click();
   await more.click();

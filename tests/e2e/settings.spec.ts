@@ -86,3 +86,48 @@ test("saves settings without ever returning the secrets, and tests the connectio
       .toMatchObject({ hasOpenaiApiKey: false, hasWordpressPassword: true });
   });
 });
+
+test("connects a site by its own page, where the user approves, without a password to copy", async ({
+  page,
+  context,
+}) => {
+  await registerUser(context, `connect.${Date.now()}`);
+  await openPage(page, "/settings");
+  const connect = page.getByRole("button", { name: "Connect with WordPress" });
+
+  await test.step("a connection that is not approved saves nothing", async () => {
+    await page.getByLabel("Blogging-site URL").fill(`${E2E_WORDPRESS_URL}/wp-admin/`);
+    await connect.click();
+    await expect(page.getByRole("heading", { name: "Authorize Application" })).toBeVisible();
+    await page.getByRole("button", { name: "No, I do not approve of this connection" }).click();
+    await expectMessage(page, "You did not approve the connection there, so nothing was saved.");
+    await expect(page).toHaveURL(/\/settings$/);
+    await expect(page.getByLabel("Blogging-site URL")).toHaveValue("");
+  });
+
+  await test.step("an approved one is saved, and works", async () => {
+    const answers: Record<string, string>[] = [];
+    page.on("response", (response) => {
+      if (response.url().includes("/api/wordpress/connected/"))
+        answers.push({ status: String(response.status()), ...response.headers() });
+    });
+    await page.getByLabel("Blogging-site URL").fill(E2E_WORDPRESS_URL);
+    await connect.click();
+    await page.getByRole("button", { name: "Yes, I approve of this connection" }).click();
+    await expectMessage(page, "Your site is connected. Test the connection to see what your account may do there.");
+    expect(answers).toHaveLength(1);
+    expect(answers[0]).toMatchObject({ status: "303", "referrer-policy": "no-referrer", "cache-control": "no-store" });
+    await expect(page.getByLabel("Blogging-site URL")).toHaveValue(E2E_WORDPRESS_URL);
+    await expect(page.getByLabel("Blogging-site username")).toHaveValue(E2E_WORDPRESS_USERNAME);
+    await page.getByRole("button", { name: "Test connection" }).click();
+    await expectMessage(page, "Connected to Sample WordPress site as editor");
+  });
+
+  await test.step("the address with the password is nowhere to go back to", async () => {
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "Authorize Application" })).toBeVisible();
+    await page.goForward();
+    await expect(page).toHaveURL(/\/settings$/);
+    await expect(page.getByText("Your site is connected.")).not.toBeAttached();
+  });
+});

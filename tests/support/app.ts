@@ -101,7 +101,7 @@ export function createCaller(cookie?: string, address = newAddress(), answer = a
     post: <T = Record<string, unknown>>(url: string, body?: unknown, headers?: Record<string, string>) =>
       call<T>("POST", url, body, headers),
     patch: <T = Record<string, unknown>>(url: string, body?: unknown) => call<T>("PATCH", url, body),
-    delete: (url: string) => call("DELETE", url),
+    delete: <T = Record<string, unknown>>(url: string) => call<T>("DELETE", url),
     cookie: () => jar,
     device: () => device,
   };

@@ -7,6 +7,8 @@ export type HttpCaller = {
   remove(path: string): Promise<void>;
   /** Reads a whole event stream as text. */
   stream(path: string): Promise<string>;
+  /** Of its session. */
+  headers: { cookie: string };
 };
 
 /** Signs in. `url` is the app's address, without a slash at its end. */
@@ -18,7 +20,7 @@ export async function signInOverHttp(url: string, account: Account): Promise<Htt
   const stream = async (path: string) =>
     (await send(url, "POST", path, { cookie, accept: "text/event-stream" })).text();
   const remove = async (path: string) => void (await send(url, "DELETE", path, { cookie, ...JSON_TYPE }));
-  return Object.assign(call, { remove, stream });
+  return Object.assign(call, { remove, stream, headers: { cookie } });
 }
 
 const JSON_TYPE = { "content-type": "application/json" };

@@ -54,9 +54,15 @@ const SPECIAL: Record<string, Special> = {
   "POST /api/content/[id]/sync": { before: publish },
   "POST /api/content/[id]/generate-outline": { params: ({ titleId }) => ({ id: titleId }) },
   "POST /api/content/[id]/generate-from-outline": { params: ({ outlinedId }) => ({ id: outlinedId }) },
+  "POST /api/sites": {
+    // A world has one sample site, which is its default one.
+    before: ({ caller }) => caller.patch("/api/user/settings", { wordpressUrl: "" }),
+    body: ({ siteLogin }) => siteLogin,
+  },
   "GET /api/queue/items": { query: () => ({ kind: "outline_generation" }) },
   "POST /api/queue/items/[id]/retry": { params: ({ failedItemId }) => ({ id: failedItemId }) },
   "POST /api/queue/jobs/[id]/retry": { params: ({ failedJobId }) => ({ id: failedJobId }) },
+  "POST /api/wordpress/connect": { body: ({ siteUrl }) => ({ url: siteUrl }) },
   "POST /api/chat/message": { before: ({ caller, projectId }) => caller.post("/api/chat/start", { projectId }) },
 };
 
@@ -71,6 +77,7 @@ const FOLDERS: Own = {
   instructions: ({ instructionId }) => instructionId,
   "buyer-personas": ({ personaId }) => personaId,
   "publishing-jobs": ({ publishingJobId }) => publishingJobId,
+  sites: ({ siteId }) => siteId,
   jobs: ({ liveJobId }) => liveJobId,
   items: ({ liveItemId }) => liveItemId,
 };
@@ -78,9 +85,11 @@ const FOLDERS: Own = {
 /** What a world has for other parameters, and for the fields of queries and bodies. */
 const FIELDS: Own = {
   revisionId: ({ revisionId }) => revisionId,
+  state: ({ connectionState }) => connectionState,
   projectId: ({ projectId }) => projectId,
   topicId: ({ topicId }) => topicId,
   contentIds: ({ pieceId }) => [pieceId],
+  siteId: ({ siteId }) => siteId,
   ids: ({ pieceId }) => pieceId,
   sessionId: ({ chatId }) => chatId,
   search: ({ mark }) => mark,

@@ -48,6 +48,7 @@ export function aSummary(parts: Partial<ContentSummary> = {}): ContentSummary {
     wpCategoryId: null,
     wpCategoryName: null,
     publishError: null,
+    isNewerHere: false,
     lastSyncedAt: null,
     createdAt: "2026-11-09T10:00:00.000Z",
     updatedAt: "2026-11-09T10:00:00.000Z",

@@ -19,9 +19,10 @@ type StoredFields = {
 export async function connectedSite(userId: string, home: string, isDefault = true): Promise<string> {
   if (isDefault) await query("UPDATE sites SET is_default = false WHERE user_id = $1", [userId]);
   const [site] = await query<{ id: string }>(
-    `INSERT INTO sites (user_id, place, api_root, is_default) VALUES ($1, $2, $3, $4)
+    `INSERT INTO sites (user_id, place, api_root, url, username, password, is_default)
+     SELECT $1, $2, $3, $4, u.wordpress_username, u.wordpress_password, $5 FROM users u WHERE u.id = $1
      ON CONFLICT (user_id, place) DO UPDATE SET is_default = excluded.is_default RETURNING id`,
-    [userId, placeOf(home), `${home}/wp-json/`, isDefault],
+    [userId, placeOf(home), `${home}/wp-json/`, home, isDefault],
   );
   return site?.id ?? "";
 }

@@ -62,6 +62,7 @@ export function answer(table: Table = {}, pieces: ContentSummary[] = PIECES) {
     "GET /api/projects/3/topics?description=300": () => ({ json: TOPICS }),
     "GET /api/projects/3/publishing-jobs": () => ({ json: { job: null, engineAwaySince: null } }),
     "GET /api/content/losses?ids=a,b,c": () => ({ json: [] }),
+    "GET /api/sites": () => ({ json: [] }),
     "GET /api/wordpress/categories": () => ({ json: [{ id: 21, name: "Guides" }] }),
     ...table,
   });

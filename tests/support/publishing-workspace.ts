@@ -1,4 +1,5 @@
 import type { ContentOut } from "@/lib/features/content/schema";
+import type { SiteOut } from "@/lib/features/sites/schema";
 import type { SampleWordPress } from "@/scripts/samples/wordpress-site";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
@@ -18,10 +19,15 @@ export async function connectedWorkspace(site: SampleWordPress) {
   return workspace;
 }
 
-/** Connects the user to a site that is none of those before. */
-export async function connectOther({ caller }: Awaited<ReturnType<typeof newWorkspace>>, site: SampleWordPress) {
-  await caller.patch("/api/user/settings", siteSettings(site));
-  await caller.post("/api/wordpress/test", { site: "other" });
+/** Moves the user's project to this site, which is added unless it was before. Returns the site's id. */
+export async function moveTo(
+  { caller, projectId }: Pick<Awaited<ReturnType<typeof newWorkspace>>, "caller" | "projectId">,
+  { url, username, applicationPassword: password }: SampleWordPress,
+): Promise<string> {
+  const known = (await caller.get<SiteOut[]>("/api/sites")).body.find((site) => site.url === url);
+  const { id } = known ?? (await caller.post<SiteOut>("/api/sites", { url, username, password })).body;
+  expect((await caller.patch(`/api/projects/${projectId}`, { siteId: id })).status).toBe(200);
+  return id;
 }
 
 /** The same with a publishable piece, and helpers to look at its post. */

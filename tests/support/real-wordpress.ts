@@ -18,6 +18,8 @@ export type RealWordPressOptions = {
   port?: number;
   /** The address for visitors if a proxy stands in front, with the subdirectory. The proxy keeps the Host header. */
   url?: string;
+  /** `local` by default: WordPress is less strict with plain http then. */
+  environment?: "local" | "production";
   /** How many requests it serves at once. */
   phpWorkers?: number;
   /** The processors that it may use, such as `0`; all of them by default. */
@@ -67,6 +69,7 @@ export async function startRealWordPress(options: RealWordPressOptions = {}): Pr
       SOURCE: source,
       DATABASE: build === "debian" ? "mariadb" : "sqlite",
       PHP_WORKERS: String(phpWorkers),
+      ENVIRONMENT: options.environment ?? "local",
     },
   });
   const stop = async () => {

@@ -265,9 +265,10 @@ async function addPiece(
          focus_keyword, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $6::text IS NOT NULL, $7, $8::content_status, $9, $10) RETURNING id),
      s AS (INSERT INTO sites (user_id, place, api_root, is_default) VALUES ($1, $11, $12, true)
-       ON CONFLICT (user_id, place) DO UPDATE SET is_default = true RETURNING id)
-     INSERT INTO piece_posts (content_piece_id, site_id, status, post_id, permalink, category_name, last_synced_at, publish_error)
-     SELECT p.id, s.id, $8::content_status, $13, $14, $15, $16, $17 FROM p, s WHERE $8::content_status IN ('wp_draft', 'wp_published', 'wp_failed')`,
+       ON CONFLICT (user_id) WHERE is_default DO UPDATE SET place = excluded.place RETURNING id)
+     INSERT INTO piece_posts (content_piece_id, site_id, status, post_id, permalink, category_name, last_synced_at, publish_error,
+       sent_source, sent_version)
+     SELECT p.id, s.id, $8::content_status, $13, $14, $15, $16, $17, 'its text', 1 FROM p, s WHERE $8::content_status IN ('wp_draft', 'wp_published', 'wp_failed')`,
     [
       userId,
       projectId,

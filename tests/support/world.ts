@@ -25,8 +25,16 @@ export type World = User & {
   failedJobId: string;
   failedItemId: string;
   publishingJobId: string;
+  /** The default site, if the user is connected to one; else one that is not connected. */
+  siteId: string;
+  /** What the site lets in; empty without one. */
+  siteLogin: { url: string; username: string; password: string } | Record<string, never>;
   /** A conversation with messages. */
   chatId: string;
+  /** Of the sample site, or of one that is not there. */
+  siteUrl: string;
+  /** Of a connection to that site, which waits for the user's approval. */
+  connectionState: string;
   /** A password reset token; valid after `storeReset`. */
   resetToken: string;
   /** A Firebase ID token of a different user; empty without an issuer. */
@@ -40,12 +48,13 @@ export async function newWorld(outside?: Outside): Promise<World> {
   const mark = `Mark${randomUUID().slice(0, 8)}`;
   const workspace = await newWorkspace({ project: `${mark} project`, topic: `${mark} topic` });
   const { caller, projectId, topicId } = workspace;
+  const { url, username, applicationPassword: password } = outside?.site ?? {};
   if (outside) {
     await caller.patch("/api/user/settings", {
       openaiApiKey: outside.ai.apiKey,
-      wordpressUrl: outside.site.url,
-      wordpressUsername: outside.site.username,
-      wordpressPassword: outside.site.applicationPassword,
+      wordpressUrl: url,
+      wordpressUsername: username,
+      wordpressPassword: password,
     });
   }
   const piece = (name: string, body = "") => newPiece(workspace, workspace, { title: `${mark} ${name}`, body });
@@ -75,10 +84,32 @@ export async function newWorld(outside?: Outside): Promise<World> {
     ...{ liveJobId: live.jobId, liveItemId: live.itemId },
     ...{ failedJobId: failed.jobId, failedItemId: failed.itemId },
     publishingJobId: await newPublishingJob(workspace, projectId, { pieceId, mark }),
+    siteId: await siteOf(workspace, mark),
+    siteLogin: url && username && password ? { url, username, password } : {},
     chatId: await newChat(workspace, projectId, mark),
+    siteUrl: outside?.site.url ?? "http://127.0.0.1:9",
+    connectionState: await newConnection(workspace, mark),
     resetToken: mark.padEnd(43, "x"),
     idToken: (await outside?.tokens?.token({ sub: `uid-${mark}`, name: mark })) ?? "",
   };
+}
+
+async function newConnection({ id, caller }: User, mark: string): Promise<string> {
+  const state = mark.padEnd(43, "x");
+  const hashes = [state, caller.cookie()?.split("=")[1] ?? ""].map(hashOf);
+  await query(
+    `INSERT INTO site_connections (id, session_token, user_id, url, places, expires_at)
+     VALUES ($1, $2, $3, 'https://x.example', '{x.example}', now() + interval '1 hour')`,
+    [...hashes, id],
+  );
+  return state;
+}
+
+async function siteOf({ id }: User, mark: string): Promise<string> {
+  const [site] = await query<{ id: string }>("SELECT id FROM sites WHERE user_id = $1", [id]);
+  return (
+    site?.id ?? insert<string>("sites (user_id, name, place) VALUES ($1, $2::text || ' site', $2::text)", [id, mark])
+  );
 }
 
 async function oldestRevision(pieceId: string): Promise<string> {
@@ -126,11 +157,15 @@ async function newChat({ id }: User, projectId: number, mark: string): Promise<s
   return session?.id ?? "";
 }
 
+/** As the app stores tokens. */
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
+
 /** As if the user had requested the link. */
 export async function storeReset({ id, resetToken }: World): Promise<void> {
-  const hash = createHash("sha256").update(resetToken).digest("base64url");
   await query("INSERT INTO password_resets (token_hash, user_id, expires) VALUES ($1, $2, now() + interval '1 hour')", [
-    hash,
+    hashOf(resetToken),
     id,
   ]);
 }

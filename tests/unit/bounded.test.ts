@@ -6,9 +6,6 @@ type Node = { type: string; span?: { start: number; end: number }; [member: stri
 
 /** Those that begin empty and live no longer than a call. */
 const OF_A_CALL: Record<string, string> = {
-  "lib/features/publishing/writes/lease.ts: failures": "a batch",
-  "lib/features/publishing/writes/publish.ts: notes": "one publishing call",
-  "lib/features/publishing/writes/publish.ts: unchanged": "one publishing call",
   "lib/markdown/footnotes.ts: env[DEFINED] ??= new Set<string>()": "one rendering",
   "lib/markdown/tags.ts: open": "one text",
   "lib/markdown/tags.ts: places": "one text",

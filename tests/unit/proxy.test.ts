@@ -54,6 +54,11 @@ it("refuses a form larger than Next accepts with a readable message, and leaves 
   }
 });
 
+it("lets no page learn the address with a password that WordPress sends the browser back to", async () => {
+  const { headers } = await request("/api/wordpress/connected/state?password=x");
+  expect([headers.get("referrer-policy"), headers.get("cache-control")]).toEqual(["no-referrer", "no-store"]);
+});
+
 it("gives the page its path and a fresh nonce, with the policy that contains it", async () => {
   const answers = await Promise.all([1, 2].map(() => request("/content?search=a", { cookie: "session=x" })));
   const [one, two] = answers.map(({ headers }) => headers);

@@ -1,6 +1,6 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { setPageProjects } from "@/app/(app)/page-lists";
+import { setPageProjects, setPageSites } from "@/app/(app)/page-lists";
 import { Greeting } from "@/components/account/greeting";
 import { ProjectsSection } from "@/components/projects/projects-section";
 import { pageActor } from "@/lib/auth/actor";
@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Home" };
 export default withRequestId(async function HomePage() {
   const actor = await pageActor();
   const client = createQueryClient();
-  await setPageProjects(client, actor);
+  await Promise.all([setPageProjects(client, actor), setPageSites(client, actor)]);
   return (
     <PageData state={dehydrate(client)}>
       <Greeting />

@@ -1,6 +1,6 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { setPageProjects } from "@/app/(app)/page-lists";
+import { setPageProjects, setPageSites } from "@/app/(app)/page-lists";
 import { ProjectPicker } from "@/components/publishing/project-picker";
 import { pageActor } from "@/lib/auth/actor";
 import { PageData } from "@/lib/client/page-data";
@@ -14,7 +14,11 @@ export const metadata: Metadata = { title: "WordPress Publishing" };
 export default withRequestId(async function PublishingPage() {
   const client = createQueryClient();
   const actor = await pageActor();
-  const [counts] = await Promise.all([publishingCounts(actor), setPageProjects(client, actor)]);
+  const [counts] = await Promise.all([
+    publishingCounts(actor),
+    setPageProjects(client, actor),
+    setPageSites(client, actor),
+  ]);
   client.setQueryData(keys.publishingCounts(), counts);
   return (
     <PageData state={dehydrate(client)}>

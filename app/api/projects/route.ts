@@ -19,7 +19,7 @@ export const POST = route(
   {
     operationId: "createProject",
     summary: "Creates a project.",
-    changes: ["project"],
+    changes: ["project", "site"],
     body: createProjectInput,
     example: { title: "Balcony", description: "Pots alone." },
     reply: projectOut,

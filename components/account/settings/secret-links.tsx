@@ -8,9 +8,9 @@ export function ApiKeyLink() {
   return <SecretLink href="https://platform.openai.com/api-keys">Create a key at OpenAI</SecretLink>;
 }
 
-/** Where users make an application password: on their own site, once its address is typed. */
-export function ApplicationPasswordLink({ site }: { site: string }) {
-  const href = profileOf(site.trim());
+/** Where users make an application password: on their own site, once its address is typed; at `page`, if that is known. */
+export function ApplicationPasswordLink({ site, page }: { site: string; page?: string | undefined }) {
+  const href = page ?? profileOf(site.trim());
   return href ? <SecretLink href={href}>Create an application password on your site</SecretLink> : null;
 }
 

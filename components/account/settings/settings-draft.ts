@@ -31,6 +31,17 @@ export function restoreDraft(stored: unknown, draft: SettingsDraft): SettingsDra
   };
 }
 
+/** The draft once something else has changed the account: what the user has not edited is what is stored `now`. */
+export function rebaseDraft(draft: SettingsDraft, before: UserOut, now: UserOut): SettingsDraft {
+  const [old, stored] = [draftOf(before), draftOf(now)];
+  const isEdited = (field: "wordpressUrl" | "wordpressUsername") => draft[field] !== old[field];
+  return {
+    ...draft,
+    ...(isEdited("wordpressUrl") ? {} : { wordpressUrl: stored.wordpressUrl }),
+    ...(isEdited("wordpressUsername") ? {} : { wordpressUsername: stored.wordpressUsername }),
+  };
+}
+
 /** Returns only the changed fields: an empty secret is no change, an empty URL or username removes the stored one. */
 export function changedSettings(draft: SettingsDraft, user: UserOut): SettingsInput {
   const stored = draftOf(user);

@@ -2,12 +2,14 @@
 
 import { type FormEvent, useState } from "react";
 import { useAuth } from "@/components/account/auth-provider";
+import { ConnectWordPress } from "@/components/account/settings/connect-wordpress";
 import { SecretField } from "@/components/account/settings/secret-field";
 import { ApiKeyLink, ApplicationPasswordLink } from "@/components/account/settings/secret-links";
 import {
   changedSettings,
   draftOf,
   needsPasswordAgain,
+  rebaseDraft,
   restoreDraft,
   type SettingsDraft,
 } from "@/components/account/settings/settings-draft";
@@ -23,7 +25,8 @@ import { useFormCheck } from "@/lib/client/form-check";
 import { NOT_STORABLE } from "@/lib/client/session-drafts";
 import { useSessionDraft } from "@/lib/client/use-session-draft";
 import type { UserOut } from "@/lib/features/account/schema";
-import { useSaveSettings } from "@/lib/features/account/settings/client";
+import { useSaveSettings } from "@/lib/features/sites/client";
+import { useConnectSite } from "@/lib/features/sites/connecting/client";
 
 const loadSettingsInput = () => import("@/lib/features/account/settings/schema").then((schema) => schema.settingsInput);
 
@@ -37,7 +40,13 @@ const PASSWORD_AGAIN = "You changed the URL, so the password is needed again. It
 
 function ApiSettings({ user }: { user: UserOut }) {
   const save = useSaveSettings();
+  const connect = useConnectSite();
   const [draft, setDraft] = useState(() => draftOf(user));
+  const [known, setKnown] = useState(user);
+  if (known !== user) {
+    setKnown(user);
+    setDraft(rebaseDraft(draft, known, user));
+  }
   const { check, isChecking, warm } = useFormCheck(loadSettingsInput);
   const [errors, setErrors] = useState<FieldErrors>({});
   // The number of saves is part of the secret fields' keys, so that each save resets them.
@@ -93,7 +102,7 @@ function ApiSettings({ user }: { user: UserOut }) {
       autoComplete="off"
       className="mt-6"
     >
-      <LeaveGuard active={count > 0} onLeave={() => setDraft(draftOf(user))} />
+      <LeaveGuard active={count > 0 && !connect.data?.authorizeUrl} onLeave={() => setDraft(draftOf(user))} />
       <h2 id="api-settings" className="mb-4 font-medium text-md tracking-[-0.006em]">
         API Settings
       </h2>
@@ -136,6 +145,11 @@ function ApiSettings({ user }: { user: UserOut }) {
             onChange={(event) => change({ wordpressUrl: event.target.value })}
           />
         </Field>
+        <ConnectWordPress
+          connect={connect}
+          url={draft.wordpressUrl}
+          hasOtherChanges={changes.openaiApiKey !== undefined || changes.wordpressPassword !== undefined}
+        />
         <Field label="Blogging-site username" error={errors.wordpressUsername}>
           <Input
             autoCapitalize="none"
@@ -157,7 +171,10 @@ function ApiSettings({ user }: { user: UserOut }) {
             help={needsPassword && !errors.wordpressPassword ? PASSWORD_AGAIN : undefined}
             mustType={needsPassword}
           />
-          <ApplicationPasswordLink site={draft.wordpressUrl} />
+          <ApplicationPasswordLink
+            site={draft.wordpressUrl}
+            page={connect.variables?.url === draft.wordpressUrl.trim() ? connect.data?.passwordsPage : undefined}
+          />
         </div>
         <TestConnection user={user} unsaved={count > 0} />
       </SettingsGroup>

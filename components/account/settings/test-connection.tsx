@@ -1,13 +1,14 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useId } from "react";
+import { SiteReport } from "@/components/account/settings/site-report";
 import { SiteQuestionNotice } from "@/components/publishing/site-question";
 import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 import { api, detailOf, errorText } from "@/lib/client/api";
 import type { UserOut } from "@/lib/features/account/schema";
-import type { ConnectionOut, SiteAnswer } from "@/lib/features/publishing/schema";
+import type { ConnectionOut, SiteAnswer } from "@/lib/features/sites/schema";
 
 /**
  * Signs in to the saved site and shows the result; writes nothing there. If the site may be one that was connected before, it
@@ -41,26 +42,38 @@ export function TestConnection({ user, unsaved }: { user: UserOut; unsaved: bool
           {reason}
         </p>
       </div>
-      {test.data && !unsaved ? <ConnectionResult connection={test.data} /> : null}
-      {test.data?.question && !unsaved ? (
-        <SiteQuestionNotice question={test.data.question} pending={test.isPending} onAnswer={test.mutate} />
-      ) : null}
-      {test.error && !unsaved ? (
-        <Notice live variant="destructive" title="The connection does not work">
-          <p>{errorText(test.error, "The test could not be run. Please try again.")}</p>
-          {detailOf(test.error) ? <p>{detailOf(test.error)}</p> : null}
-        </Notice>
-      ) : null}
+      {unsaved ? null : <TestResult test={test} />}
     </div>
   );
 }
 
-function ConnectionResult({ connection: { site, roles, warnings, question } }: { connection: ConnectionOut }) {
+/** What a test of a connection has found, and the question which site it has reached. */
+export function TestResult({
+  test: { data, error, isPending, mutate },
+}: {
+  test: Pick<UseMutationResult<ConnectionOut, Error, SiteAnswer>, "data" | "error" | "isPending" | "mutate">;
+}) {
+  return (
+    <>
+      {data ? <ConnectionResult connection={data} /> : null}
+      {data?.question ? <SiteQuestionNotice question={data.question} pending={isPending} onAnswer={mutate} /> : null}
+      {error ? (
+        <Notice live variant="destructive" title="The connection does not work">
+          <p>{errorText(error, "The test could not be run. Please try again.")}</p>
+          {detailOf(error) ? <p>{detailOf(error)}</p> : null}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+function ConnectionResult({ connection: { report, roles, warnings, question } }: { connection: ConnectionOut }) {
   const isReady = warnings.length === 0 && !question;
   const as = roles.length > 0 ? ` as ${roles.join(", ")}` : "";
   return (
-    <Notice live variant={warnings.length > 0 ? "warning" : "default"} title={`Connected to ${site}${as}`}>
-      {isReady ? "You can publish to this site." : warnings.map((warning) => <p key={warning}>{warning}</p>)}
+    <Notice live variant={warnings.length > 0 ? "warning" : "default"} title={`Connected to ${report.name}${as}`}>
+      {isReady ? <p>You can publish to this site.</p> : warnings.map((warning) => <p key={warning}>{warning}</p>)}
+      <SiteReport report={report} />
     </Notice>
   );
 }

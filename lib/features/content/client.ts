@@ -38,6 +38,7 @@ export type LibraryFilters = {
   topicId?: number;
   status?: ContentStatus;
   step?: PieceStep;
+  newerHere?: "true";
 };
 
 /** One piece with body and outline. */
@@ -212,7 +213,8 @@ function filtersFinding(client: QueryClient, piece: ContentSummary): (filters: L
     .getQueriesData<InfiniteData<{ items: ContentSummary[] }> | ContentSummary[]>({ queryKey: keys.allLibrary() })
     .filter(([, rows]) => piecesOf(rows).some(({ id }) => id === piece.id))
     .map(([[, filter]]) => (filter as LibraryFilters | undefined)?.search);
-  const found = { projectId: piece.projectId, topicId: piece.topicId, status: piece.status, step: stepOf(piece) };
+  const { projectId, topicId, status, isNewerHere } = piece;
+  const found = { projectId, topicId, status, step: stepOf(piece), newerHere: isNewerHere ? "true" : undefined };
   return ({ search, ...filters }) =>
     (Object.keys(filters) as (keyof typeof found)[]).every((name) => filters[name] === found[name]) &&
     (!search || searches.includes(search));

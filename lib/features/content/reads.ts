@@ -3,7 +3,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { own, ownSql } from "@/lib/db/own";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
-import { excerptOf, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
+import { excerptOf, MAX_PIECES, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
 import type {
   ContentGroup,
   ContentGroupsQuery,
@@ -21,9 +21,9 @@ import {
 } from "@/lib/features/content/sql";
 import { selectFacts } from "@/lib/features/content/sql/posts";
 import { selectRevisions } from "@/lib/features/content/sql/revisions";
-import { unwrittenPiecesSql } from "@/lib/features/content/sql/shared";
+import { type NewerPiece, selectNewerHere, unwrittenPiecesSql } from "@/lib/features/content/sql/shared";
 import { ownedProject } from "@/lib/features/projects/reads";
-import { type CurrentSite, currentSite, type PostHere } from "@/lib/features/sites/reads";
+import type { PostHere } from "@/lib/features/sites/reads";
 import { ownedTopic } from "@/lib/features/topics/reads";
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import {
@@ -49,11 +49,7 @@ export async function listContent(
 ): Promise<CursorPage<ListedPiece>> {
   const limit = query.limit ?? MAX_ROWS;
   const rows = await selectSummaries(actor.userId, query, cursorIn(query), limit + 1, signal);
-  const site = rows.some(({ hasPosts }) => hasPosts) ? await currentSite(actor) : NO_SITE;
-  return cursorPage(
-    rows.map((row) => asSeenFrom(site, row)),
-    { limit, maxBytes: MAX_LIST_BYTES, cursorOf: newestCursor },
-  );
+  return cursorPage(rows.map(located), { limit, maxBytes: MAX_LIST_BYTES, cursorOf: newestCursor });
 }
 
 function cursorIn(query: PageQuery): Cursor | undefined {
@@ -62,11 +58,9 @@ function cursorIn(query: PageQuery): Cursor | undefined {
 
 type ListedPiece = SummaryRow & { wpPlace: WpPlace };
 
-const NO_SITE: CurrentSite = { wordpressUrl: null, wordpressSite: null, place: null };
-
 /** Adds where the post is, and leaves out a category that may be another site's. */
-function asSeenFrom<Piece extends PostHere>(site: CurrentSite, piece: Piece): Piece & { wpPlace: WpPlace } {
-  const wpPlace = wpPlaceOf(piece, site);
+function located<Piece extends PostHere>(piece: Piece): Piece & { wpPlace: WpPlace } {
+  const wpPlace = wpPlaceOf(piece);
   return { ...piece, ...(wpPlace === "unknown" ? { wpCategoryId: null, wpCategoryName: null } : {}), wpPlace };
 }
 
@@ -176,6 +170,11 @@ export async function findProjectPieces(actor: Actor, projectId: number, where: 
   });
 }
 
+/** The publishable pieces of the actor's project whose text is newer here than on the site, oldest first. */
+export function findNewerPieces({ userId }: Actor, projectId: number): Promise<NewerPiece[]> {
+  return selectNewerHere(userId, { projectId }, MAX_PIECES);
+}
+
 /** How many of the actor's pieces meet `where`, by project and status. */
 export async function countByProjectAndStatus(actor: Actor, where: Prisma.ContentPieceWhereInput) {
   const rows = await prisma.contentPiece.groupBy({
@@ -221,11 +220,11 @@ export async function findPieces(actor: Actor, ids: string[]) {
   const pieces = new Map(rows.map((piece) => [piece.id, piece]));
   return ids.flatMap((id) => {
     const [piece, known] = [pieces.get(id), facts.get(id)];
-    return piece && known ? [asSeenFrom(known, { ...piece, ...known })] : [];
+    return piece && known ? [located({ ...piece, ...known })] : [];
   });
 }
 
-/** The ids and links of posts on the default site, for those of the pieces that are the actor's. */
+/** The ids and links of posts on their pieces' sites, for those of the pieces that are the actor's. */
 export function postsHere({ userId }: Actor, ids: string[]): Promise<Map<string, PostHere>> {
   return selectFacts(userId, ids);
 }

@@ -18,20 +18,29 @@ export const KEPT_REVISIONS = 50;
 export const KEPT_DAILY_FOR = "30 days";
 
 /**
- * Where a piece's post is, seen from the user's current site. "unknown": it was published to some site, and the address
- * entered since has not been looked up yet.
+ * Where a piece's post is, seen from its project's site. "unknown": it was published to some site, and the address entered for
+ * that since has not been looked up yet.
  */
 export const WP_PLACES = ["none", "here", "elsewhere", "unknown"] as const;
 export type WpPlace = (typeof WP_PLACES)[number];
 
-/** `wpPostId`: its post on the default site; `hasPosts`: it has one on some site. */
-export function wpPlaceOf(
-  { wpPostId, hasPosts }: { wpPostId: string | null; hasPosts: boolean },
-  site: { wordpressUrl: string | null; wordpressSite: string | null; place: string | null },
-): WpPlace {
+/** `wpPostId`: its post on the site; `hasPosts`: it has one on some site. A site that is not connected any more stays known. */
+export function wpPlaceOf({
+  wpPostId,
+  hasPosts,
+  siteUrl,
+  siteRoot,
+  sitePlace,
+}: {
+  wpPostId: string | null;
+  hasPosts: boolean;
+  siteUrl: string | null;
+  siteRoot: string | null;
+  sitePlace: string | null;
+}): WpPlace {
   if (!hasPosts) return "none";
-  const isTyped = site.wordpressUrl !== null && site.place !== null && isHomeOf(site.wordpressUrl, site.place);
-  if (site.wordpressSite === null && !isTyped) return "unknown";
+  const isKnown = siteRoot !== null || (sitePlace !== null && (siteUrl === null || isHomeOf(siteUrl, sitePlace)));
+  if (!isKnown) return "unknown";
   return wpPostId === null ? "elsewhere" : "here";
 }
 

@@ -35,6 +35,10 @@ export const listContentQuery = z.object({
     .enum(PIECE_STEPS)
     .optional()
     .meta({ description: "The furthest step that the pieces have reached, as a topic counts them." }),
+  newerHere: z
+    .literal("true")
+    .optional()
+    .meta({ description: "Live pieces alone whose text was changed since it was sent to the site." }),
   ...pageQuery,
 });
 export const contentPageQuery = z.object(pageQuery);
@@ -67,6 +71,8 @@ export const contentSummaryOut = z
     wpCategoryId: z.string().nullable(),
     wpCategoryName: z.string().nullable(),
     publishError: z.string().nullable(),
+    /** It is live, and its title or body is another than was sent to the site last. */
+    isNewerHere: z.boolean().default(false),
     lastSyncedAt: isoDate.nullable(),
     createdAt: isoDate,
     updatedAt: isoDate,

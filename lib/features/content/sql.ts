@@ -6,25 +6,28 @@ import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { runSearch } from "@/lib/db/search";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import type { ContentSummary, ListContentQuery, Neighbours } from "@/lib/features/content/schema";
+import { IS_NEWER_HERE } from "@/lib/features/content/sql/shared";
 import type { ContentStatus } from "@/lib/features/content/states";
 import { PROJECT_TITLES, releasePlacesSql } from "@/lib/features/projects/sql/shared";
-import { joinPostHere, POST_HERE } from "@/lib/features/sites/sql/shared";
+import { joinPostHere, POST_HERE, type SiteAddress } from "@/lib/features/sites/sql/shared";
 import { AT_STEP, ownedTopicSql, TOPIC_NAMES } from "@/lib/features/topics/sql/shared";
 import { rowBytes, store, storeAnyway } from "@/lib/limits/storage-quota";
 import type { Cursor } from "@/lib/utils/cursor-page";
 import { lengthInWords } from "@/lib/utils/words";
 
-export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastSyncedAt" | "wpPostDate" | "wpPlace"> & {
-  hasPosts: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-  lastSyncedAt: Date | null;
-  wpPostDate: Date | null;
-};
+export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastSyncedAt" | "wpPostDate" | "wpPlace"> &
+  SiteAddress & {
+    hasPosts: boolean;
+    createdAt: Date;
+    updatedAt: Date;
+    lastSyncedAt: Date | null;
+    wpPostDate: Date | null;
+  };
 
 const SUMMARY = Prisma.sql`p.id, p.project_id AS "projectId", p.topic_id AS "topicId", p.title, p.status::text AS status,
   p.is_title_only AS "isTitleOnly", p.is_outline AS "isOutline", p.has_body AS "hasBody", p.has_outline AS "hasOutline",
-  p.word_count AS "wordCount", p.length_in_words AS "lengthInWords", p.version, ${POST_HERE}, p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
+  p.word_count AS "wordCount", p.length_in_words AS "lengthInWords", p.version, ${POST_HERE}, ${IS_NEWER_HERE} AS "isNewerHere",
+  p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
 
 type Filter = Omit<ListContentQuery, "limit" | "cursor">;
 
@@ -33,13 +36,14 @@ function needleOf({ search = "" }: Filter): string {
   return search.trim().normalize("NFC").replaceAll("\0", "");
 }
 
-/** SQL condition: the user's pieces that match. */
+/** SQL condition: the user's pieces `p` that match; `w` is the post that joinPostHere finds. */
 function matching(userId: string, filter: Filter): Prisma.Sql {
   const conditions = [ownSql("p", userId)];
   if (filter.projectId !== undefined) conditions.push(Prisma.sql`p.project_id = ${filter.projectId}::int`);
   if (filter.topicId !== undefined) conditions.push(Prisma.sql`p.topic_id = ${filter.topicId}::int`);
   if (filter.status) conditions.push(Prisma.sql`p.status = ${filter.status}::content_status`);
   if (filter.step) conditions.push(AT_STEP[filter.step]);
+  if (filter.newerHere) conditions.push(IS_NEWER_HERE);
   const needle = needleOf(filter);
   if (needle) conditions.push(contains(Prisma.sql`p.search_text`, needle));
   return Prisma.join(conditions, " AND ");
@@ -125,7 +129,7 @@ export function selectGroups(
   const counts = Prisma.sql`
     SELECT j.id, j.title, j.created_at, t.id AS topic_id, t.name, t.created_at AS topic_created_at, g.count
     FROM (SELECT p.project_id, p.topic_id, count(*)::int AS count FROM content_pieces p
-          WHERE ${matching(userId, filter)} GROUP BY 1, 2) g
+          ${filter.newerHere ? joinPostHere(userId) : Prisma.empty} WHERE ${matching(userId, filter)} GROUP BY 1, 2) g
     JOIN (${PROJECT_TITLES}) j ON j.id = g.project_id JOIN (${TOPIC_NAMES}) t ON t.id = g.topic_id
     WHERE true ${afterCursor("j", cursor)}`;
   const statement = Prisma.sql`

@@ -9,12 +9,25 @@ import { MAX_PIECES } from "@/lib/features/content/rules";
 import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/lib/features/content/schema";
 import { insertPiece, insertPieces, lockPiece, type NewPiece } from "@/lib/features/content/sql";
 import { patchContent, type TextChange } from "@/lib/features/content/sql/patch";
+import { showSite } from "@/lib/features/content/sql/shared";
 import { type StatusChange, statusChange } from "@/lib/features/content/states";
 import { releasePlacesSql, reservePlaces } from "@/lib/features/projects/sql/shared";
-import { lockOwnedProject } from "@/lib/features/projects/writes";
+import { lockOwnedProject, putOnSite } from "@/lib/features/projects/writes";
 import { createOnce } from "@/lib/idempotency/creation";
 import { withinQuota } from "@/lib/limits/storage-quota";
 import { log } from "@/lib/log";
+
+/**
+ * Moves the actor's project to another site: its posts stay where they are, and its pieces have the statuses that they have on the new
+ * one. Throws NOT_FOUND.
+ */
+export async function moveProject(actor: Actor, projectId: number, siteId: string): Promise<void> {
+  await transaction(async (db) => {
+    await lockOwnedProject(db, actor, projectId);
+    await putOnSite(db, actor, projectId, siteId);
+    await showSite(db, actor.userId, { projectId, siteId });
+  });
+}
 
 /** Creates a piece by hand, planned or written. */
 export async function createContent(actor: Actor, projectId: number, topicId: number, input: CreateContentInput) {

@@ -87,6 +87,7 @@ export const THINGS: Thing[] = [
       { table: "accounts", key: "user_id" },
       { table: "sessions", key: "user_id" },
       { table: "password_resets", key: "user_id" },
+      { table: "site_connections", key: "user_id" },
     ],
   },
 ];

@@ -14,6 +14,7 @@ import { pieceNotFound } from "@/lib/features/content/reads";
 import { limitLockWaits, markDeleted, type Scope } from "@/lib/features/deletion/sql/marks";
 import { removeDeleted } from "@/lib/features/deletion/steps";
 import { lockOwnedProject } from "@/lib/features/projects/writes";
+import { eraseSites } from "@/lib/features/sites/sql/shared";
 import { lockTopicsOf } from "@/lib/features/topics/sql/shared";
 import { lockOwnedTopic } from "@/lib/features/topics/writes";
 import { cancelItemsOfDeleted, lockLiveItems } from "@/lib/features/work/sql/shared";
@@ -40,6 +41,7 @@ export async function deleteAccount(
     if ((await lockOwnAccount(db, actor)).password !== proved) throw new AppError("UNAUTHENTICATED");
     await deleteScope(db, actor, {});
     await endLeases(db, actor.userId);
+    await eraseSites(db, actor.userId);
     await eraseAccount(db, actor.userId);
   });
   // The audit trail is deleted too, so only the log records this.

@@ -57,7 +57,7 @@ export function useCreateProject() {
   });
 }
 
-/** Changes a project's title and description. */
+/** Changes a project's title, description and site. */
 export function useUpdateProject(id: number) {
   const client = useQueryClient();
   const subject = `project:${id}`;

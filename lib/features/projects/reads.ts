@@ -9,7 +9,7 @@ import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { type CursorPage, cursorPage, decodeCursor, newestCursor } from "@/lib/utils/cursor-page";
 import { parseIntId } from "@/lib/utils/ids";
 
-const PROJECT = { id: true, title: true, description: true, userId: true, createdAt: true } as const;
+const PROJECT = { id: true, title: true, description: true, userId: true, siteId: true, createdAt: true } as const;
 const STYLE = { writingTone: true, writingLanguage: true, writingWords: true, writingInstructions: true } as const;
 
 /** The actor's projects that match, newest first: as many as `maxBytes` of JSON hold. */
@@ -26,8 +26,8 @@ export async function ownedProject(actor: Actor, id: number) {
   const where = { id, ...own(actor) };
   const project = await prisma.project.findFirst({ where, select: { ...PROJECT, ...STYLE } });
   if (!project) throw projectNotFound();
-  const { title, description, userId, createdAt } = project;
-  return { id, title, description, userId, createdAt, writing: styleOf(project) };
+  const { title, description, userId, siteId, createdAt } = project;
+  return { id, title, description, userId, siteId, createdAt, writing: styleOf(project) };
 }
 
 type StyleColumns = {

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { PROJECT_SEARCH_MAX, STYLE_INSTRUCTIONS_MAX, WORDS_MAX, WORDS_MIN } from "@/lib/features/projects/rules";
-import { descriptionCut, descriptionQuery, isoDate, pageQuery, patchInput, text } from "@/lib/utils/zod";
+import { descriptionCut, descriptionQuery, isoDate, pageQuery, patchInput, text, uuid } from "@/lib/utils/zod";
 
 /** Bounds the list of projects, which is not cut by number. */
 export const MAX_PROJECTS = 1000;
 export const DESCRIPTION_MAX = 5000;
 
-const project = { title: text(200, 1), description: text(DESCRIPTION_MAX).nullish() };
+const project = {
+  title: text(200, 1),
+  description: text(DESCRIPTION_MAX).nullish(),
+  /** The site its pieces are published to; by default, the user's default site. */
+  siteId: uuid.optional(),
+};
 
 /** How texts are written; null leaves it to the AI. */
 export const writingStyle = z
@@ -32,6 +37,8 @@ export const projectOut = z
     title: z.string(),
     description: z.string().nullable(),
     userId: z.uuid(),
+    /** Null: it has no post yet and follows the default site. */
+    siteId: z.uuid().nullable(),
     createdAt: isoDate,
   })
   .meta({ id: "Project" });

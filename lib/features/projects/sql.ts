@@ -18,6 +18,7 @@ export type ListedProjectRow = {
   /** Present only where the starts of descriptions were asked for. */
   descriptionCut?: boolean;
   userId: string;
+  siteId: string | null;
   createdAt: Date;
 };
 
@@ -36,14 +37,14 @@ export function selectProjects(
   const shown = description ? Prisma.sql`left(p.description, ${description}::int)` : Prisma.sql`p.description`;
   const text = Prisma.sql`lower(p.title || chr(10) || coalesce(p.description, ''))`;
   const found = Prisma.sql`
-    SELECT p.id, p.user_id, p.title, p.created_at, ${shown} AS description,
+    SELECT p.id, p.user_id, p.site_id, p.title, p.created_at, ${shown} AS description,
       coalesce(octet_length(p.description) > octet_length(${shown}), false) AS is_cut
     FROM projects p
     WHERE ${ownSql("p", userId)} ${afterCursor("p", cursor)}
       ${search ? Prisma.sql`AND ${contains(text, search)}` : Prisma.empty}`;
   const statement = Prisma.sql`
     SELECT id, title, description, ${description ? Prisma.sql`is_cut AS "descriptionCut",` : Prisma.empty}
-      user_id AS "userId", created_at AS "createdAt"
+      user_id AS "userId", site_id AS "siteId", created_at AS "createdAt"
     FROM ${newestWithBytes(found, Prisma.sql`octet_length(r.title) + coalesce(octet_length(r.description), 0)`)} p
     WHERE bytes_before < ${maxBytes}::int
     ORDER BY created_at DESC, id DESC LIMIT ${limit ? limit + 1 : null}::int`;
@@ -54,11 +55,11 @@ export function selectProjects(
 export async function insertProject(
   db: Raw,
   userId: string,
-  { title, description }: { title: string; description: string | null },
+  { title, description, siteId }: { title: string; description: string | null; siteId: string | null },
 ): Promise<number | undefined> {
   const [row] = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
-    INSERT INTO projects (user_id, title, description)
-    SELECT ${userId}::uuid, ${title}, ${description}
+    INSERT INTO projects (user_id, title, description, site_id)
+    SELECT ${userId}::uuid, ${title}, ${description}, ${siteId}::uuid
     WHERE (SELECT count(*) FROM projects p WHERE ${ownSql("p", userId)}) < ${MAX_PROJECTS}::int AND ${accountExistsSql(userId)}
     RETURNING id`);
   return row?.id;

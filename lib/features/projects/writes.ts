@@ -1,6 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
-import { isUniqueViolation } from "@/lib/db/errors";
+import { isForeignKeyViolation, isUniqueViolation } from "@/lib/db/errors";
 import { own } from "@/lib/db/own";
 import type { Db } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
@@ -23,14 +23,26 @@ export async function createProject(actor: Actor, input: CreateProjectInput) {
   const id = await createOnce(actor, async (db) => {
     // Locks the user's count, so that creations come one after the other.
     await store(db, userId, rowBytes(input.title, input.description));
-    return insertProject(db, userId, { title: input.title, description: input.description || null });
-  });
+    const { title, description, siteId = null } = input;
+    return insertProject(db, userId, { title, description: description || null, siteId });
+  }).catch(siteNotFound);
   if (id) return ownedProject(actor, id);
   await readAccount(actor);
   const most = MAX_PROJECTS.toLocaleString("en-US");
   throw new AppError("VALIDATION_ERROR", {
     message: `You have ${most} projects, the maximum. Delete one you no longer need first.`,
   });
+}
+
+/** A site of another user, or one that was removed. */
+function siteNotFound(error: unknown): never {
+  if (!isForeignKeyViolation(error)) throw error;
+  throw new AppError("NOT_FOUND", { message: "This site was not found. It may have been removed." });
+}
+
+/** Puts the actor's project, which the caller has locked, on a site. Throws NOT_FOUND unless the site is the actor's too. */
+export async function putOnSite(db: Db, actor: Actor, id: number, siteId: string): Promise<void> {
+  await db.project.updateMany({ where: { id, ...own(actor) }, data: { siteId } }).catch(siteNotFound);
 }
 
 /** Locks the actor's project, so that counts in it stay true until the transaction ends; returns the places reserved in it. */
@@ -44,7 +56,8 @@ export async function lockOwnedProject(
   return project;
 }
 
-export async function updateProject(actor: Actor, id: number, input: UpdateProjectInput) {
+/** Changes anything but the site; see moveProject. */
+export async function updateProject(actor: Actor, id: number, { siteId: _, ...input }: UpdateProjectInput) {
   const { writing, ...columns } = input;
   const data = {
     ...columns,

@@ -28,10 +28,11 @@ import type {
   PublishingJobOut,
   PublishingResultOut,
   RecentPublishingJob,
-  SiteAnswer,
   StartPublishingInput,
 } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
+import { namedSite } from "@/lib/features/sites/client";
+import type { SiteAnswer } from "@/lib/features/sites/schema";
 import { QUEUE_POLL_MS } from "@/lib/features/work/client";
 import { isEnded, type ProcessingStatus } from "@/lib/features/work/states";
 
@@ -40,6 +41,21 @@ type Piece = { id: string; projectId: number; topicId: number };
 /** These replace the server's sentence. */
 const NO_CREDENTIALS = "Please add your WordPress credentials in your profile settings.";
 const CREDENTIALS_NOT_FOUND = "WordPress credentials not found. Please add them in your profile settings.";
+
+/**
+ * What the toast of a failed call to a project's site says beyond the failure. Of a site that is not the default one the server's own
+ * sentence says which credentials are missing.
+ */
+function ofSite(client: QueryClient, projectId: number, noCredentials: string) {
+  const site = namedSite(client, projectId);
+  return { ...(site && !site.isDefault ? {} : { noCredentials }), note: site && `Site: ${site.name}.` };
+}
+
+/** " (Garden blog)" where the user has several sites. */
+function siteNote(client: QueryClient, projectId: number): string {
+  const site = namedSite(client, projectId);
+  return site ? ` (${site.name})` : "";
+}
 
 /** The mutations that call the site: see usePublishing. */
 const PUBLISHING = ["publishing"] as const;
@@ -66,13 +82,15 @@ export function usePublishContent() {
       withSiteAnswer((site) => api<ContentOut>("POST", `/api/content/${piece.id}/publish`, { ...input, ...site })),
     onSuccess: (published) => {
       const said = published.status === "wp_draft" ? saidOfStanding(published) : PUBLISHED;
-      toast({ ...said, subject: pieceSubject(published.id), ...viewPost(published) });
+      const description = `${said.description}${siteNote(client, published.projectId)}`;
+      toast({ ...said, description, subject: pieceSubject(published.id), ...viewPost(published) });
       cacheContent(client, published);
     },
     onError: (error, { piece }) => {
       if (isRemoteChanged(error)) return;
       const subject = pieceSubject(piece.id);
-      toastError(error, { fallback: "Error publishing to WordPress", noCredentials: NO_CREDENTIALS, subject });
+      const about = ofSite(client, piece.projectId, NO_CREDENTIALS);
+      toastError(error, { fallback: "Error publishing to WordPress", ...about, subject });
     },
   });
 }
@@ -97,14 +115,14 @@ export function useUnpublishContent() {
     mutationFn: (piece: Piece) =>
       withSiteAnswer((site) => api<ContentOut>("POST", `/api/content/${piece.id}/unpublish`, site)),
     onSuccess: (unpublished) => {
-      const description = "Content unpublished from WordPress successfully";
+      const description = `Content unpublished from WordPress successfully${siteNote(client, unpublished.projectId)}`;
       toast({ title: "Success", description, subject: pieceSubject(unpublished.id) });
       cacheContent(client, unpublished);
     },
-    onError: (error, { id }) => {
+    onError: (error, { id, projectId }) => {
       const subject = pieceSubject(id);
       const fallback = "Error unpublishing from WordPress";
-      toastError(error, { fallback, noCredentials: CREDENTIALS_NOT_FOUND, subject });
+      toastError(error, { fallback, ...ofSite(client, projectId, CREDENTIALS_NOT_FOUND), subject });
     },
   });
 }
@@ -120,13 +138,14 @@ export function useSyncContent() {
       ),
     onSuccess: ({ remoteChanged, ...synced }) => {
       const note = remoteChanged ? ". The post was edited on your site since it was last published from here" : "";
-      const description = `Content synced with WordPress successfully${note}`;
+      const description = `Content synced with WordPress successfully${siteNote(client, synced.projectId)}${note}`;
       toast({ title: "Success", description, subject: pieceSubject(synced.id) });
       cacheContent(client, synced);
     },
-    onError: (error, { id }) => {
+    onError: (error, { id, projectId }) => {
       const subject = pieceSubject(id);
-      toastError(error, { fallback: "Error syncing with WordPress", noCredentials: CREDENTIALS_NOT_FOUND, subject });
+      const about = ofSite(client, projectId, CREDENTIALS_NOT_FOUND);
+      toastError(error, { fallback: "Error syncing with WordPress", ...about, subject });
     },
   });
 }
@@ -152,11 +171,11 @@ export function publishingCountsQuery() {
   });
 }
 
-/** The site's categories. They are refetched on mount when a publish may have added one. */
-export function categoriesQuery() {
+/** A site's categories, by default the default one's. They are refetched on mount when a publish may have added one. */
+export function categoriesQuery(siteId?: string) {
   return queryOptions({
-    queryKey: keys.categories(),
-    queryFn: () => apiList<CategoryOut>("/api/wordpress/categories"),
+    queryKey: siteId === undefined ? keys.categories() : keys.categoriesOf({ siteId }),
+    queryFn: () => apiList<CategoryOut>(`/api/wordpress/categories${siteId === undefined ? "" : `?siteId=${siteId}`}`),
     staleTime: 5 * 60_000,
     gcTime: 10 * 60_000,
     refetchOnMount: ({ state }) => state.isInvalidated,
@@ -245,7 +264,7 @@ export function useStartPublishing(projectId: number) {
     onError: (error, { verb }) =>
       toastError(error, {
         fallback: verb === "publish_all" ? "Failed to publish all content" : FAILED[verb],
-        noCredentials: NO_CREDENTIALS,
+        ...ofSite(client, projectId, NO_CREDENTIALS),
         subject: runSubject(projectId),
       }),
   });
@@ -342,7 +361,7 @@ export function useReportPublishing(projectId: number): void {
     if (!isEnded(job.status)) return markOutdated(client, publishingChanges(job));
     invalidate(client, publishingChanges(job));
     unfollow(client, projectId);
-    if (job.id === followed.jobId) toastEnd(job);
+    if (job.id === followed.jobId) toastEnd(client, job);
   }, [client, projectId, data, dataUpdatedAt, followed, isGone]);
 }
 
@@ -352,13 +371,16 @@ export function categoryOfTopic(topicName: string | undefined): { categoryName: 
 }
 
 /** Shows one toast for the whole job. */
-function toastEnd(job: PublishingJobOut): void {
+function toastEnd(client: QueryClient, job: PublishingJobOut): void {
   const { projectId, verb, error, errorType } = job;
   const subject = runSubject(projectId);
   if (job.completedItems === 0 && error && errorType) {
     const failure = new ApiError(0, error, true, errorType);
-    toastError(failure, { fallback: FAILED[verb], noCredentials: NO_CREDENTIALS, subject });
-  } else toast({ ...saidOfEnd(job), subject });
+    toastError(failure, { fallback: FAILED[verb], ...ofSite(client, projectId, NO_CREDENTIALS), subject });
+    return;
+  }
+  const said = saidOfEnd(job);
+  toast({ ...said, description: `${said.description}${siteNote(client, projectId)}`, subject });
 }
 
 function runSubject(projectId: number): string {

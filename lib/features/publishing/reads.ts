@@ -5,6 +5,7 @@ import { AppError } from "@/lib/errors";
 import { engineAwaySince } from "@/lib/events/presence";
 import {
   countByProjectAndStatus,
+  findNewerPieces,
   findPiecesWith,
   findProjectPieces,
   pieceNotFound,
@@ -47,7 +48,7 @@ export async function piecesForJob(
   { verb, contentIds }: { verb: BulkVerb; contentIds: string[] },
 ) {
   if (verb === "publish_all") return publishablePieces(actor, projectId);
-  if (verb === "update_all") return findProjectPieces(actor, projectId, { ...PUBLISHABLE, status: "wp_published" });
+  if (verb === "update_all") return findNewerPieces(actor, projectId);
   return findProjectPieces(actor, projectId, { id: { in: contentIds } });
 }
 
@@ -73,10 +74,11 @@ export function piecesToPublish(actor: Actor, ids: string[]) {
 export type PieceToPublish = Awaited<ReturnType<typeof piecesToPublish>>[number];
 export type StoredPost = PieceToPublish["posts"][number];
 
-/** Throws NOT_FOUND. */
-export async function assertOwnPiece(actor: Actor, id: string): Promise<void> {
-  const found = await findPiecesWith(actor, [id], { id: true });
-  if (found.length === 0) throw pieceNotFound();
+/** The project of the actor's piece. Throws NOT_FOUND. */
+export async function projectOfPiece(actor: Actor, id: string): Promise<{ projectId: number }> {
+  const [found] = await findPiecesWith(actor, [id], { projectId: true });
+  if (!found) throw pieceNotFound();
+  return found;
 }
 
 /** SQL value: what is counted of a job's items `q` besides how they ended. */

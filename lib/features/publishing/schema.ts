@@ -4,6 +4,7 @@ import { MAX_PIECES } from "@/lib/features/content/rules";
 import { contentOut } from "@/lib/features/content/schema";
 import { MAX_COMPARED, MAX_COUNTED } from "@/lib/features/publishing/rules";
 import { BULK_VERBS, PROJECT_VERBS, SELECTING_VERBS } from "@/lib/features/publishing/states";
+import { siteAnswer } from "@/lib/features/sites/schema";
 import { processingStatus } from "@/lib/features/work/schema";
 import { bodyIntId, isoDate, pageQuery, text, uuid, webUrl } from "@/lib/utils/zod";
 
@@ -19,9 +20,6 @@ function pieceIds(max: number) {
     .regex(new RegExp(`^${UUID}(?:,${UUID}){0,${max - 1}}$`), `Use at most ${max} valid ids, separated by commas.`)
     .transform((ids) => ids.split(","));
 }
-
-/** Answers SITE_UNCERTAIN: the site is the one connected before, at a new address, or another one. */
-const siteAnswer = z.enum(["same", "other"]).optional();
 
 const categoryId = z
   .union(
@@ -50,12 +48,6 @@ export const publishInput = z
     site: siteAnswer,
   })
   .default({});
-
-/** The input of the calls that need no more. */
-export const siteInput = z
-  .object({ site: siteAnswer })
-  .optional()
-  .transform((input) => input ?? {});
 
 export const syncOut = contentOut.extend({ remoteChanged: z.boolean() });
 
@@ -151,7 +143,10 @@ export const publishingCountsOut = z
   .meta({ id: "PublishingCounts" })
   .array();
 
-export const listCategoriesQuery = z.object({ cursor: pageQuery.cursor });
+export const listCategoriesQuery = z.object({
+  siteId: uuid.optional().meta({ description: "One of your sites; by default, your default site." }),
+  cursor: pageQuery.cursor,
+});
 
 export const publishingResultsQuery = z.object({
   status: processingStatus.optional(),
@@ -160,7 +155,11 @@ export const publishingResultsQuery = z.object({
 });
 
 /** What a job does, what is counted of its items, and what an item says; see lib/features/work. */
-export const jobInput = z.object({ verb: z.enum(BULK_VERBS) });
+export const jobInput = z.object({
+  verb: z.enum(BULK_VERBS),
+  /** Where its pieces go, also if the project moves meanwhile; a job of the release before has none. */
+  siteId: z.uuid().optional(),
+});
 export const jobFacts = z.object({
   unchangedItems: z.number().int(),
   liveItems: z.number().int(),
@@ -238,20 +237,10 @@ export const lossCountsOut = z.object({ id: z.uuid(), count: z.number().int() })
 /** `parent`: the id of the category that it is below; 0 at the top. */
 export const categoryOut = z.object({ id: z.number().int(), name: z.string(), parent: z.number().int() });
 
-/** The result of checking the stored credentials. */
-export const connectionOut = z.object({
-  ok: z.literal(true),
-  site: z.string(),
-  roles: z.array(z.string()),
-  warnings: z.array(z.string()),
-  /** What SITE_UNCERTAIN asks; `site` in the next call answers it. Null: the site is recognised. */
-  question: z.string().nullable(),
-});
-
 /** What the work on an item adds to what it says. */
 export type ItemResult = Omit<z.input<typeof itemResult>, "title" | "categoryId">;
 export type PublishingCounts = z.infer<typeof publishingCountsOut>[number];
-export type SiteAnswer = z.infer<typeof siteInput>["site"];
+export type JobInput = z.infer<typeof jobInput>;
 export type PublishInput = z.infer<typeof publishInput>;
 export type PublishResult = z.infer<typeof publishResult>;
 export type PublishAllOut = z.infer<typeof publishAllOut>;
@@ -267,4 +256,3 @@ export type ProjectRenderingChanges = z.infer<typeof projectRenderingChangesOut>
 export type LossCountsQuery = z.infer<typeof lossCountsQuery>;
 export type LossCount = z.infer<typeof lossCountsOut>[number];
 export type CategoryOut = z.infer<typeof categoryOut>;
-export type ConnectionOut = z.infer<typeof connectionOut>;

@@ -9,8 +9,8 @@ import { withPublishingLeases } from "@/lib/features/publishing/writes/lease";
 import { openOutbox } from "@/lib/features/publishing/writes/outbox";
 import { workOnPublishing } from "@/lib/features/publishing/writes/run";
 import { isEmptyDraft, settlePiece } from "@/lib/features/publishing/writes/settle";
-import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 import { forgetAbandoned, selectAbandoned } from "@/lib/features/sites/sql/shared";
+import { connectSite, type Site } from "@/lib/features/sites/writes/connect";
 import type { RunOutcome } from "@/lib/features/work/schema";
 import { adoptJobs, selectIdleJobs } from "@/lib/features/work/writes/chunks";
 import { SETTLING_AT_ONCE, SETTLING_MS, SETTLING_USER_MS } from "@/lib/limits/bounds";
@@ -62,15 +62,20 @@ export async function settlePosts({ totalMs = SETTLING_MS, userMs = SETTLING_USE
 }
 
 type Waiting = { id: string; siteId: string; userId: string };
+type Unsettled = { unsettled: Waiting[]; abandoned: Waiting[] };
+
+/** All sites of a user at once: one that hangs does not hold up the others. */
+async function settleUser(userId: string, waiting: Unsettled, deadline: AbortSignal): Promise<number> {
+  const own = [...waiting.unsettled, ...waiting.abandoned].filter((each) => each.userId === userId);
+  const sites = [...new Set(own.map(({ siteId }) => siteId))];
+  const settled = await Promise.all(sites.map((siteId) => settleSite(userId, siteId, waiting, deadline)));
+  return settled.reduce((sum, each) => sum + each, 0);
+}
 
 /** Begins nothing after the deadline, and waits for what it has written. */
-async function settleUser(
-  userId: string,
-  waiting: { unsettled: Waiting[]; abandoned: Waiting[] },
-  deadline: AbortSignal,
-): Promise<number> {
+async function settleSite(userId: string, siteId: string, waiting: Unsettled, deadline: AbortSignal): Promise<number> {
   const actor = actorFromQueueRow({ userId, id: "settle" });
-  const site = await connectSite(actor, undefined, { deadline }).catch(logged);
+  const site = await connectSite(actor, { siteId }, undefined, { deadline }).catch(logged);
   if (!site) return 0;
   let settled = 0;
   for (const ids of setsOn(site, waiting.unsettled)) if (!deadline.aborted) settled += await settle(site, actor, ids);
@@ -78,7 +83,7 @@ async function settleUser(
   return settled;
 }
 
-function setsOn(site: Site, waiting: { id: string; siteId: string }[]): string[][] {
+function setsOn(site: Site, waiting: Waiting[]): string[][] {
   const ids = waiting.filter(({ siteId }) => siteId === site.id).map(({ id }) => id);
   return inChunks(ids, CHUNK_SIZE);
 }

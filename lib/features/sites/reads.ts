@@ -1,41 +1,85 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
-import { LIVE } from "@/lib/db/own";
-import { prisma } from "@/lib/db/prisma";
+import { openPassword } from "@/lib/crypto/site-password";
 import { AppError } from "@/lib/errors";
-import { openSecret } from "@/lib/features/account/settings/reads";
-import { type KnownSite, selectSites, selectSitesWithPosts } from "@/lib/features/sites/sql";
-import { type CurrentSite, currentSiteSql, type PostHere } from "@/lib/features/sites/sql/shared";
-import { isBlank } from "@/lib/utils/text";
+import { siteName } from "@/lib/features/sites/rules";
+import type { SiteOut } from "@/lib/features/sites/schema";
+import { type SiteRow, type SiteTarget, selectSite, selectSites } from "@/lib/features/sites/sql";
+import type { PostHere } from "@/lib/features/sites/sql/shared";
 
-export type SiteCredentials = { url: string; username: string; password: string };
+export type { PostHere, SiteRow, SiteTarget };
 
-export async function currentSite({ userId }: Actor): Promise<CurrentSite> {
-  const [row] = await prisma.$queryRaw<CurrentSite[]>(currentSiteSql(userId));
-  return row ?? { wordpressUrl: null, wordpressSite: null, place: null };
+/** A site that can be called. */
+export type CallableSite = SiteRow & { url: string; username: string; password: string; isSealedAnew: boolean };
+
+/** The sites that are connected or that a project is on, the default one first. */
+export async function listSites({ userId }: Actor): Promise<SiteOut[]> {
+  return (await selectSites(userId)).filter(isListed).map(shownSite);
 }
 
-export type { CurrentSite, KnownSite, PostHere };
-
-/** Every site the user has connected, the default one first. */
-export function knownSites({ userId }: Actor): Promise<KnownSite[]> {
-  return selectSites(userId);
+/** Every site that is known of the user, also those that are not connected any more, without their passwords. */
+export async function exportedSites({ userId }: Actor) {
+  return (await selectSites(userId)).map(({ password: _, ...site }) => site);
 }
 
-/** The ids of those of the sites that have posts of pieces, or creations that went unanswered. */
-export function sitesWithPosts(sites: KnownSite[]): Promise<Set<string>> {
-  return selectSitesWithPosts(sites.map(({ id }) => id));
+function isListed({ url, projectCount }: SiteRow): boolean {
+  return url !== null || projectCount > 0;
 }
 
-/** Throws MISSING_CREDENTIALS unless all three are set. */
-export async function siteCredentialsOf(actor: Actor): Promise<SiteCredentials> {
-  const row = await prisma.user.findUnique({
-    where: { id: actor.userId, ...LIVE },
-    select: { wordpressUrl: true, wordpressUsername: true, wordpressPassword: true },
+/** Throws NOT_FOUND. */
+export async function ownedSite({ userId }: Actor, id: string): Promise<SiteRow> {
+  const site = await selectSite(userId, { siteId: id });
+  if (!site) throw siteNotFound();
+  return site;
+}
+
+export function siteNotFound(): AppError {
+  return new AppError("NOT_FOUND", { message: "This site was not found. It may have been removed." });
+}
+
+export function shownSite({
+  id,
+  url,
+  username,
+  password,
+  version,
+  role,
+  isDefault,
+  projectCount,
+  ...row
+}: SiteRow): SiteOut {
+  const { lastContactAt } = row;
+  const name = siteName({ ...row, url });
+  const hasPassword = password !== null;
+  return {
+    id,
+    name,
+    url,
+    username,
+    hasPassword,
+    version,
+    role,
+    isDefault,
+    projects: projectCount,
+    lastContactAt: lastContactAt?.toISOString() ?? null,
+  };
+}
+
+/**
+ * The site with its password in clear text, for its next calls. Throws MISSING_CREDENTIALS unless address, username and password
+ * are there and open, and NOT_FOUND for a site that is not the actor's.
+ */
+export async function callableSite(actor: Actor, target: SiteTarget): Promise<CallableSite> {
+  const site = await selectSite(actor.userId, target);
+  if (!site && target.siteId !== undefined) throw siteNotFound();
+  const opened = site && openPassword(actor.userId, site);
+  if (!site?.url || !site.username || !opened) throw notConnected(site);
+  return { ...site, url: site.url, username: site.username, password: opened.password, isSealedAnew: !opened.isOld };
+}
+
+export function notConnected(site: SiteRow | undefined): AppError {
+  if (!site || site.isDefault) return new AppError("MISSING_CREDENTIALS");
+  return new AppError("MISSING_CREDENTIALS", {
+    message: `${siteName(site)} is not connected. Enter its address and password in Settings, or move the project to another site.`,
   });
-  const missing = new AppError("MISSING_CREDENTIALS");
-  if (!row?.wordpressUrl || !row.wordpressUsername || isBlank(row.wordpressPassword)) throw missing;
-  const sealed = row.wordpressPassword ?? "";
-  const password = openSecret(sealed, actor, "wordpressPassword", missing);
-  return { url: row.wordpressUrl, username: row.wordpressUsername, password };
 }

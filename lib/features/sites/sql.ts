@@ -1,52 +1,67 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
-import { MAX_UNSETTLED_AGE } from "@/lib/features/sites/sql/shared";
+import { isProjectsSiteSql, projectsOnSiteSql } from "@/lib/features/projects/sql/shared";
+import { defaultSiteIdSql, MAX_UNSETTLED_AGE, siteIdSql } from "@/lib/features/sites/sql/shared";
 
-/** `place`: host and path of its home (see placeOf); `apiRoot`: the REST root at which it was last found. */
-export type KnownSite = { id: string; place: string; apiRoot: string; isDefault: boolean };
+/**
+ * `url`: as typed, null when it is not connected. `place`: host and path of its home (see placeOf), null until it was found.
+ * `apiRoot`: the REST root found at the url, null until then. `projectCount`: of those on it. `password` is sealed.
+ */
+export type SiteRow = {
+  id: string;
+  name: string | null;
+  url: string | null;
+  username: string | null;
+  password: string | null;
+  place: string | null;
+  apiRoot: string | null;
+  version: string | null;
+  role: string | null;
+  lastContactAt: Date | null;
+  isDefault: boolean;
+  projectCount: number;
+};
 
-/** Every site the user has connected, the default one first. */
-export function selectSites(userId: string): Promise<KnownSite[]> {
-  return prisma.$queryRaw<KnownSite[]>(Prisma.sql`
-    SELECT id, place, api_root AS "apiRoot", is_default AS "isDefault" FROM sites
-    WHERE user_id = ${userId}::uuid ORDER BY is_default DESC, created_at DESC`);
-}
+const SITE = Prisma.sql`s.id, s.name, s.url, s.username, s.password, s.place, s.api_root AS "apiRoot", s.version, s.role,
+  s.last_contact_at AS "lastContactAt", s.is_default AS "isDefault", ${projectsOnSiteSql(Prisma.sql`s.id`)} AS "projectCount"`;
 
-/** Saves a site by its place, or, with `movedId`, gives a known site its new place. Returns it. */
-export async function saveSite(
-  db: Pick<Db, "$queryRaw">,
+/** Which site is meant: this one, the project's, or the default one. */
+export type SiteTarget = { siteId?: string | undefined; projectId?: number | undefined };
+
+export async function selectSite(
   userId: string,
-  { place, apiRoot, movedId }: { place: string; apiRoot: string; movedId?: string | undefined },
-): Promise<{ id: string; isDefault: boolean }> {
-  const [moved] = movedId
-    ? await db.$queryRaw<{ id: string; isDefault: boolean }[]>(Prisma.sql`
-        UPDATE sites SET place = ${place}, api_root = ${apiRoot}
-        WHERE id = ${movedId}::uuid AND user_id = ${userId}::uuid
-          AND NOT EXISTS (SELECT 1 FROM sites o WHERE o.user_id = ${userId}::uuid AND o.place = ${place})
-        RETURNING id, is_default AS "isDefault"`)
-    : [];
-  if (moved) return moved;
-  const [saved] = await db.$queryRaw<[{ id: string; isDefault: boolean }]>(Prisma.sql`
-    INSERT INTO sites (user_id, place, api_root) VALUES (${userId}::uuid, ${place}, ${apiRoot})
-    ON CONFLICT (user_id, place) DO UPDATE SET api_root = excluded.api_root
-    RETURNING id, is_default AS "isDefault"`);
-  return saved;
+  { siteId, projectId }: SiteTarget,
+  db: Pick<Db, "$queryRaw"> = prisma,
+): Promise<SiteRow | undefined> {
+  const user = Prisma.sql`${userId}::uuid`;
+  const ofProject = projectId === undefined ? defaultSiteIdSql(user) : siteIdSql(Prisma.sql`${projectId}::int`, user);
+  const id = siteId === undefined ? ofProject : Prisma.sql`${siteId}::uuid`;
+  const [row] = await db.$queryRaw<SiteRow[]>(Prisma.sql`
+    SELECT ${SITE} FROM sites s WHERE s.id = ${id} AND s.user_id = ${user}`);
+  return row;
 }
 
-export async function makeDefaultSite(db: Pick<Db, "$executeRaw">, userId: string, id: string): Promise<void> {
+/** Every site of the user, also those that are not connected any more, the default one first, then by age. */
+export function selectSites(userId: string, db: Pick<Db, "$queryRaw"> = prisma): Promise<SiteRow[]> {
+  return db.$queryRaw<SiteRow[]>(Prisma.sql`
+    SELECT ${SITE} FROM sites s WHERE s.user_id = ${userId}::uuid ORDER BY s.is_default DESC, s.created_at, s.id`);
+}
+
+/** Has the site posts of pieces, or creations that went unanswered? */
+export async function hasPosts(siteId: string): Promise<boolean> {
+  const [row] = await prisma.$queryRaw<[{ found: boolean }]>(Prisma.sql`
+    SELECT EXISTS (SELECT 1 FROM piece_posts
+      WHERE site_id = ${siteId}::uuid AND (post_id IS NOT NULL OR unanswered_since IS NOT NULL)) AS found`);
+  return row.found;
+}
+
+/** The site becomes the user's default one. */
+export async function makeDefault(db: Pick<Db, "$executeRaw">, userId: string, id: string): Promise<void> {
   await db.$executeRaw(Prisma.sql`UPDATE sites SET is_default = false WHERE user_id = ${userId}::uuid AND is_default`);
   await db.$executeRaw(
     Prisma.sql`UPDATE sites SET is_default = true WHERE id = ${id}::uuid AND user_id = ${userId}::uuid`,
   );
-}
-
-/** Those of the sites that have posts of pieces, or creations that went unanswered. */
-export async function selectSitesWithPosts(siteIds: string[]): Promise<Set<string>> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
-    SELECT DISTINCT site_id AS id FROM piece_posts
-    WHERE site_id = ANY(${siteIds}::uuid[]) AND (post_id IS NOT NULL OR unanswered_since IS NOT NULL)`);
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** The site's home has another address now: its links begin with that. */
@@ -63,11 +78,29 @@ export async function moveLinks(
       AND (l.bare = ${from} OR starts_with(l.bare, ${from} || '/') OR starts_with(l.bare, ${from} || '?'))`);
 }
 
-/** Deletes sites that were connected once and that neither a piece nor an abandoned post refers to. */
+/** Keeps what this transaction writes from being taken for the work of the release before (see the migration of sites). */
+export async function writesSites(db: Pick<Db, "$executeRaw">): Promise<void> {
+  await db.$executeRaw(Prisma.sql`SELECT set_config('app.writes_sites', 'on', true)`);
+}
+
+/** Writes the default site into its owner's row, where the release before looks for it. */
+export async function writeSettings(
+  db: Pick<Db, "$executeRaw">,
+  userId: string,
+  site: Pick<SiteRow, "url" | "username" | "apiRoot" | "password"> | undefined,
+): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    UPDATE users SET wordpress_url = ${site?.url ?? null}, wordpress_username = ${site?.username ?? null},
+      wordpress_site = ${site?.apiRoot ?? null}, wordpress_password = ${site?.password ?? null}
+    WHERE id = ${userId}::uuid`);
+}
+
+/** Deletes sites that are not connected any more, and that neither a project nor a piece nor an abandoned post refers to. */
 export function pruneSites(): Promise<void> {
   return transaction(async (db) => {
     const former = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
-      SELECT s.id FROM sites s WHERE NOT s.is_default AND s.created_at < now() - interval '1 day' AND NOT (${IS_USED})
+      SELECT s.id FROM sites s
+      WHERE s.url IS NULL AND NOT s.is_default AND s.created_at < now() - interval '1 day' AND NOT (${IS_USED})
       LIMIT ${MAX_PRUNED}::int FOR UPDATE SKIP LOCKED`);
     // A reference may have come between the first statement's view and its locks.
     const ids = former.map(({ id }) => id);
@@ -77,9 +110,9 @@ export function pruneSites(): Promise<void> {
 
 const MAX_PRUNED = 1_000;
 
-/** SQL condition: a piece, or an abandoned post, is known on the site `s`. */
+/** SQL condition: a project, a piece or an abandoned post refers to the site `s`. */
 const IS_USED = Prisma.sql`EXISTS (SELECT 1 FROM piece_posts w WHERE w.site_id = s.id)
-  OR EXISTS (SELECT 1 FROM abandoned_posts a WHERE a.site_id = s.id)`;
+  OR EXISTS (SELECT 1 FROM abandoned_posts a WHERE a.site_id = s.id) OR ${isProjectsSiteSql(Prisma.sql`s.id`)}`;
 
 /** Forgets abandoned posts that are too old to be looked for. */
 export async function pruneAbandoned(): Promise<void> {

@@ -4,13 +4,15 @@ import type { RestContext } from "@/scripts/samples/wordpress/rest-answers";
 import type { StoredPost } from "@/scripts/samples/wordpress/store";
 import { escapeHtml, renderedBlocks } from "@/scripts/samples/wordpress/text";
 
-export type Page = { status: number; html: string };
+export type Page = { status: number; html: string; headers?: Record<string, string> };
 
 /** The public page at a path below the site's address. */
 export function publicPage(context: RestContext, path: string, query: URLSearchParams): Page {
   const published = [...context.store.posts.values()]
     .filter((post) => post.status === "publish")
     .sort((a, b) => b.date.localeCompare(a.date) || b.id - a.id);
+  if (query.get("feed") === "rss2")
+    return { status: 200, headers: { "Content-Type": "application/rss+xml" }, html: FEED };
   const number = query.get("p");
   const slug = path.replace(/^\/|\/$/g, "").toLowerCase();
   const isHome = !number && (slug === "" || slug === "index.php" || context.permalinks === "plain");
@@ -21,6 +23,9 @@ export function publicPage(context: RestContext, path: string, query: URLSearchP
   return { status: 200, html: layout(context, found.title, article(context, found)) };
 }
 
+/** Its beginning, where WordPress names its version. */
+const FEED = `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>${SITE_NAME}</title>
+<generator>https://wordpress.org/?v=6.5.5</generator></channel></rss>`;
 const SIGN_IN = `<h1>Log in</h1><p>There is no login here: the sample has a REST API and this page, but no dashboard.</p>`;
 const NOT_FOUND = `<h1>Not found</h1><p>There is no published post at this address. It may have been unpublished.</p>`;
 
@@ -48,7 +53,8 @@ function about({ store }: RestContext, post: StoredPost): string {
   return `<p class="about">${[date, ...names.map((name) => `<span>${name}</span>`)].join(" · ")}</p>`;
 }
 
-function layout(context: RestContext, title: string, main: string): string {
+/** A page of the site with its header; `main` is HTML. */
+export function layout(context: RestContext, title: string, main: string): string {
   const heading = title ? `${escapeHtml(title)} – ${SITE_NAME}` : SITE_NAME;
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -11,6 +11,8 @@ import { batch } from "@/scripts/samples/wordpress/rest-batch";
 import { categories, category } from "@/scripts/samples/wordpress/rest-categories";
 import { post, posts } from "@/scripts/samples/wordpress/rest-posts";
 
+/** Where a user lets an application in. */
+export const AUTHORIZE_PATH = "/wp-admin/authorize-application.php";
 export const SITE_NAME = "Sample WordPress site";
 
 /** Answers a REST request with WordPress' own statuses, codes and messages. */
@@ -45,7 +47,7 @@ const ROUTES = ["/", "/batch/v1", "/wp/v2/categories", "/wp/v2/posts", "/wp/v2/u
 
 function index({ siteUrl }: RestContext, { passwordsOff, noBatch }: Faults): RestAnswer {
   const routes = ROUTES.filter((path) => !noBatch || path !== "/batch/v1");
-  const endpoints = { authorization: `${siteUrl}/wp-admin/authorize-application.php` };
+  const endpoints = { authorization: siteUrl + AUTHORIZE_PATH };
   const body = {
     name: SITE_NAME,
     description: "This is a sample WordPress site",

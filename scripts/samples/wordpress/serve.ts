@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { authenticate } from "@/scripts/samples/wordpress/accounts";
+import { authorizePage } from "@/scripts/samples/wordpress/authorize-page";
 import {
   answerInstead,
   DIRTY_BEFORE_JSON,
@@ -10,7 +11,7 @@ import {
 } from "@/scripts/samples/wordpress/faults";
 import { publicPage } from "@/scripts/samples/wordpress/pages";
 import { postLink } from "@/scripts/samples/wordpress/post-view";
-import { answerRest } from "@/scripts/samples/wordpress/rest";
+import { AUTHORIZE_PATH, answerRest } from "@/scripts/samples/wordpress/rest";
 import type { RestAnswer, RestContext } from "@/scripts/samples/wordpress/rest-answers";
 
 export type Site = { context: RestContext; faults: Faults; requests: string[]; subdirectory: string };
@@ -44,7 +45,9 @@ export async function serve(site: Site, request: IncomingMessage, response: Serv
   if (route === null || faults.html200) {
     sendPage(
       response,
-      route === null ? page(context, below, url.searchParams) : page(context, "/", new URLSearchParams()),
+      route === null
+        ? page(context, below, { method, query: url.searchParams, body })
+        : page(context, "/", { method, query: new URLSearchParams(), body }),
     );
     return;
   }
@@ -122,7 +125,11 @@ function parseBody(body: string): Record<string, unknown> | null {
   }
 }
 
-function page(context: RestContext, path: string, query: URLSearchParams): PageAnswer {
+type PageRequest = Pick<RawRequest, "method" | "query" | "body">;
+
+function page(context: RestContext, path: string, request: PageRequest): PageAnswer {
+  const { query } = request;
+  if (path === AUTHORIZE_PATH) return authorizePage(context, request);
   if (path.startsWith("/wp-admin")) {
     return { status: 302, headers: { Location: `${context.siteUrl}/wp-login.php` }, html: "" };
   }

@@ -17,7 +17,7 @@ import {
   isPublishedSinceSql,
   leasablePieceSql,
   saveAiText,
-  selectOutdatedPosts,
+  selectNewerHere,
   selectSentText,
   selectUnsettled,
   showSite,
@@ -89,13 +89,13 @@ describe("a call under way when its piece is deleted", () => {
     expect(await prisma.$queryRaw(textVersionSql(pieceId))).toEqual([]);
     expect(await selectRevisions(id, pieceId, undefined, 10)).toEqual([]);
     await query("UPDATE piece_posts SET sent_hash = 'of another text' WHERE content_piece_id = $1", [pieceId]);
-    expect(await selectOutdatedPosts(id, 1_000, { ids }, 10)).toEqual([]);
+    expect(await selectNewerHere(id, { ids }, 10)).toEqual([]);
     expect(await selectSentText(id, pieceId)).toBeUndefined();
     expect((await selectUnsettled(60, 1_000)).filter((each) => each.id === pieceId)).toEqual([]);
     // The other tests leave thousands of pieces.
     expect((await selectUncounted(1_000_000)).filter((each) => each.id === pieceId)).toEqual([]);
     await query("UPDATE content_pieces SET status = 'wp_draft' WHERE id = $1", [pieceId]);
-    await showSite(prisma, id, siteId);
+    await showSite(prisma, id, { projectId, siteId });
     const [row] = await query("SELECT status FROM content_pieces WHERE id = $1", [pieceId]);
     expect(row).toEqual({ status: "wp_draft" });
   });

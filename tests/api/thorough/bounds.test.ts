@@ -72,6 +72,7 @@ const BOUNDS: Record<string, Bound> = {
   rate_limits: { words: "one for each limit, until it ends", oneFor: "key", isPruned: true },
   saved_instructions: { words: "50 for each user", most: MAX_INSTRUCTIONS, isCounted: true },
   sessions: { words: "30 days, and 1,000 for each user", isPruned: true },
+  site_connections: { words: "thirty a minute for each user, for ten minutes", isPruned: true },
   sites: { words: "those with posts, and the user's own", oneFor: "user_id, place", isPruned: true },
   topics: { words: "500 for each project, and the user's storage", most: MAX_TOPICS, isCounted: true },
   usage: { words: "one for each user", oneFor: "user_id" },
@@ -204,6 +205,18 @@ const PRUNED: Pruned[] = [
         [id, MAX_SESSIONS + 20],
       );
       return { stays: `user_id = $1 AND substr(session_token, 7)::int <= ${MAX_SESSIONS}`, count: MAX_SESSIONS };
+    },
+  },
+  {
+    table: "site_connections",
+    prune: pruneFormerSites,
+    async fill(id) {
+      await query(
+        `INSERT INTO site_connections (id, user_id, session_token, url, places, expires_at)
+         SELECT 'bounds' || n, $1, 's', 'https://x.example', '{}', now() + n * interval '1 minute' FROM generate_series(-1, 1, 2) n`,
+        [id],
+      );
+      return { stays: "user_id = $1", count: 1 };
     },
   },
   {

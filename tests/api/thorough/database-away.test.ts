@@ -136,7 +136,7 @@ describe("while Postgres is down", () => {
   });
 
   it("is reported by server actions", async () => {
-    const { saveSettingsAction } = await import("@/lib/features/account/settings/actions");
+    const { saveSettingsAction } = await import("@/lib/features/sites/actions");
     const { signInAction } = await import("@/lib/features/account/sign-in/actions");
     const failure = { error: SENTENCE, type: "SERVICE_UNAVAILABLE", status: 503, requestId: expect.any(String) };
     await proxy.cut();

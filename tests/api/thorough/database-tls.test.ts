@@ -8,7 +8,8 @@ import { openDatabase } from "@/scripts/database";
 import { rotateKeys } from "@/scripts/keys-rotate";
 import { expireLeases } from "@/scripts/leases";
 import { applyMigrations } from "@/scripts/migrate";
-import { type Authority, type Certificate, startTlsPostgres, type TlsPostgres } from "@/tests/support/tls-postgres";
+import type { Authority, Certificate } from "@/tests/support/certificates";
+import { startTlsPostgres, type TlsPostgres } from "@/tests/support/tls-postgres";
 
 // A PostgreSQL whose certificate is signed by an authority of its own, for everything that connects to one.
 

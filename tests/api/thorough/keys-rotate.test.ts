@@ -54,6 +54,13 @@ async function opened(id: string, keys: string): Promise<Secrets> {
   } as Secrets;
 }
 
+/** Of the account's site, which got what was written into its owner's row as the release before sealed it. */
+async function sitePassword(userId: string, keys: string): Promise<string> {
+  const { rows } = await client.query("SELECT id, password FROM sites WHERE user_id = $1", [userId]);
+  const [site] = rows as { id: string; password: string }[];
+  return createSecretBox(keys).open(site?.password ?? "", { owner: site?.id ?? "", field: "sitePassword" });
+}
+
 const NONE: Rotation = { resealed: 0, current: 0, changed: 0, unopened: [] };
 
 describe("npm run keys:rotate", () => {
@@ -63,19 +70,20 @@ describe("npm run keys:rotate", () => {
     const fresh = await newAccount(NEW, { wordpressPassword: "site three" });
     await newAccount(OLD, {});
     const ring = `${NEW},${OLD}`;
-    expect(await rotateKeys(database.url, ring)).toEqual({ ...NONE, resealed: 3, current: 1 });
+    expect(await rotateKeys(database.url, ring)).toEqual({ ...NONE, resealed: 5, current: 1 });
     expect(await opened(both, NEW)).toEqual({ openaiApiKey: "sk-one", wordpressPassword: "site one" });
     expect(await opened(one, NEW)).toEqual({ openaiApiKey: "sk-two", wordpressPassword: undefined });
     expect(await opened(fresh, NEW)).toEqual({ openaiApiKey: undefined, wordpressPassword: "site three" });
-    expect(await rotateKeys(database.url, ring)).toEqual({ ...NONE, current: 4 });
-    expect(await rotateKeys(database.url, NEW)).toEqual({ ...NONE, current: 4 });
+    expect([await sitePassword(both, NEW), await sitePassword(fresh, NEW)]).toEqual(["site one", "site three"]);
+    expect(await rotateKeys(database.url, ring)).toEqual({ ...NONE, current: 6 });
+    expect(await rotateKeys(database.url, NEW)).toEqual({ ...NONE, current: 6 });
   });
 
   it("leaves what it cannot open unchanged, names its owner and prints no secret", async () => {
     const lost = await newAccount(LOST, { openaiApiKey: "sk-lost", wordpressPassword: "site lost" });
     const found = await newAccount(OLD, { openaiApiKey: "sk-found" });
     const rotation = await rotateKeys(database.url, `${NEW},${OLD}`);
-    expect(rotation).toEqual({ ...NONE, resealed: 1, unopened: [lost, lost] });
+    expect(rotation).toEqual({ ...NONE, resealed: 1, unopened: [lost, lost, lost] });
     const report = rotationReport(rotation);
     expect(report).toContain(lost);
     expect(report).not.toMatch(/sk-|site lost|v1\./);
@@ -88,9 +96,9 @@ describe("npm run keys:rotate", () => {
     await client.query(`INSERT INTO users (username) SELECT 'empty' || n FROM generate_series(1, 2000) n`);
     const ring = `${NEW},${OLD}`;
     const [one, two] = await Promise.all([rotateKeys(database.url, ring), rotateKeys(database.url, ring)]);
-    expect(one.resealed + two.resealed).toBe(80);
+    expect(one.resealed + two.resealed).toBe(120);
     expect([...one.unopened, ...two.unopened]).toEqual([]);
-    expect(await rotateKeys(database.url, NEW)).toEqual({ ...NONE, current: 80 });
+    expect(await rotateKeys(database.url, NEW)).toEqual({ ...NONE, current: 120 });
   });
 
   it("does not overwrite a secret that is changed meanwhile", async () => {

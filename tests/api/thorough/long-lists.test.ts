@@ -73,6 +73,7 @@ const SHORT: Record<string, string> = {
   "GET /api/instructions": "50 of 1,000 characters",
   "GET /api/publishing-jobs": "20 of 600 characters",
   "GET /api/publishing-counts": "1,000 of four numbers",
+  "GET /api/sites": "20 of 2,600 characters, and the names of others that projects are still on",
   "GET /api/user/sessions": "100 of 300 characters",
 };
 

@@ -107,7 +107,14 @@ const OPERATION_IDS = {
   "GET /api/user/sessions": "listSessions",
   "PATCH /api/user/settings": "updateUserSettings",
   "GET /api/wordpress/categories": "listWordpressCategories",
+  "POST /api/wordpress/connect": "connectWordpress",
+  "GET /api/wordpress/connected/{state}": "finishConnectingWordpress",
   "POST /api/wordpress/test": "testWordpressConnection",
+  "GET /api/sites": "listSites",
+  "POST /api/sites": "addSite",
+  "PATCH /api/sites/{id}": "updateSite",
+  "DELETE /api/sites/{id}": "removeSite",
+  "POST /api/sites/{id}/test": "testSite",
 };
 
 type Response = { content?: Record<string, { schema?: object }>; headers?: object };

@@ -8,6 +8,8 @@ import { createDatabase } from "@/tests/support/db";
 
 /** Until this one, a piece remembered the one site it was published to last, by the address of its REST API. */
 const SINCE = "20261123080000";
+/** See sites-migration.test.ts. */
+const SEVERAL_SITES = "20261130100000";
 
 const A = "https://www.a.example/wp-json/";
 const A_AS_WRITTEN_BEFORE = "http://a.example/index.php?rest_route=/";
@@ -28,7 +30,7 @@ beforeAll(async () => {
   await client.connect();
   await insertUser("settled", A);
   await insertUser("moving", null);
-  for (const name of all.filter((one) => one >= SINCE)) copy(name);
+  for (const name of all.filter((one) => one >= SINCE && one < SEVERAL_SITES)) copy(name);
   await applyMigrations(database.url, folder);
 }, 60_000);
 afterAll(async () => {

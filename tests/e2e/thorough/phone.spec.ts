@@ -50,7 +50,7 @@ const BARS: Record<string, Bar> = {
     others: [["Back to Project"], ["Refresh"], ["Publish Selected (0)", "Nothing is selected"]],
     minor: [
       // Its live piece is on another site, until the user says which site this is.
-      ["Update Published Content"],
+      ["Update changed posts", "Nothing is newer here than on your site"],
       ["Unpublish Selected (0)", "Nothing that is published is selected"],
     ],
   },
@@ -208,7 +208,7 @@ test("publishes a piece with a category from the row's menu, and the selected on
       ["Back to Project"],
       ["Refresh"],
       ["Publish All Content"],
-      ["Update Published Content"],
+      ["Update changed posts", "Nothing is newer here than on your site"],
       ["Unpublish Selected (1)"],
     ]);
     await press(page, button(page, "Publish Selected (1)"), "Enter", { back: true });

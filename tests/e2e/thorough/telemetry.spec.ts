@@ -95,6 +95,28 @@ test("leads from a request to its statements, its AI calls and its log lines, an
     expect(collector.metrics()).toContainEqual({ name: "planner.publishing.writes", attributes: { outcome: "done" } });
   });
 
+  await test.step("the address that WordPress sends the browser back to is in no span and no line", async () => {
+    const { authorizeUrl } = await call<{ authorizeUrl: string }>("POST", "/api/wordpress/connect", {
+      url: own.site.url,
+    });
+    const back = new URL(new URL(authorizeUrl).searchParams.get("success_url") ?? "");
+    const state = back.pathname.split("/").pop() ?? "";
+    const given = new URLSearchParams({ site_url: own.site.url, user_login: "login-secret", password: "given-secret" });
+    for (const headers of [call.headers, {}]) {
+      const url = `${own.balancer.origin}${back.pathname}?${given}`;
+      const answer = await fetch(url, { headers, redirect: "manual" });
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get("location")).toMatch(headers === call.headers ? /=ok$/ : /=expired$/);
+    }
+    const isReturn = ({ attributes }: CollectedSpan) => attributes["planner.operation"] === "finishConnectingWordpress";
+    await expect.poll(() => collector.spans().filter(isReturn).length, { timeout: 15_000 }).toBe(2);
+    await untilSpan(({ name }) => name === "GET /api/wordpress/connected/[state]");
+    const shown = [collector.everything(), ...lines].filter((text) =>
+      [state, "-secret"].some((each) => text.includes(each)),
+    );
+    expect(shown).toEqual([]);
+  });
+
   await test.step("nothing that a user wrote, and no key, is in it", async () => {
     const everything = collector.everything();
     for (const secret of [

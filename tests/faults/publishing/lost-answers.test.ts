@@ -86,6 +86,7 @@ describe("a creation without an answer, and no answer to the look-up either", ()
     await user.connect(other.url, other.users);
     expect((await user.publish(piece)).status).toBe(200);
     await user.connect(site.url, site.users);
+    await user.sayWhichSite();
     expect((await user.publish(piece)).status).toBe(200);
     await settle();
     expect([await census(user, site), await census(user, other)]).toEqual([onePostEach(1), onePostEach(1)]);

@@ -222,6 +222,7 @@ describe("another site", () => {
     await user.publishEach();
     expect(await workOn(user, second)).toEqual(AS_EVER);
     await user.connect(first.url, first.users);
+    await user.sayWhichSite();
     expect(await workOn(user, first)).toEqual(AS_EVER);
     expect(await census(user, second)).toEqual(onePostEach(PIECES));
   });
@@ -233,6 +234,7 @@ describe("another site", () => {
     await user.connect(second.url, second.users);
     await user.publishAll();
     await user.connect(first.url, first.users);
+    await user.sayWhichSite();
     await user.publishAll();
     expect([await census(user, first), await census(user, second)]).toEqual([onePostEach(PIECES), onePostEach(PIECES)]);
   });
@@ -250,6 +252,7 @@ describe("another site", () => {
     const original = postsOf(await site.posts(), user.piece(1));
     expect(original.map(({ content }) => content.raw)).toEqual([expect.stringContaining("The first text")]);
     await user.connect(site.url, site.users);
+    await user.sayWhichSite();
     expect(await workOn(user, site)).toEqual(AS_EVER);
     expect(await census(user, staging)).toEqual(onePostEach(PIECES));
   });

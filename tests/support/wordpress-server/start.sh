@@ -8,13 +8,14 @@
 #   NETWORK       1: a network of sites in subdirectories; the site at /two is the one to use
 #   SOURCE        WordPress' files
 #   DATABASE      mariadb: one of its own behind a socket | sqlite: through the plugin in SOURCE
+#   ENVIRONMENT   local: application passwords over plain http, and return addresses that are not https | production
 #   PHP_WORKERS   how many requests it serves at once
 set -eEuo pipefail
 trap 'tail -n 10 "$WORK_DIR"/*.log >&2 || true' ERR
 trap 'kill -KILL 0' EXIT
 # If the tests die while it starts, nobody reads what it prints.
 trap : PIPE
-: "${WORK_DIR:?}" "${PORT:?}" "${URL:?}" "${PERMALINKS:?}" "${SOURCE:?}" "${DATABASE:?}" "${NETWORK:=}" "${PHP_WORKERS:=4}"
+: "${WORK_DIR:?}" "${PORT:?}" "${URL:?}" "${PERMALINKS:?}" "${SOURCE:?}" "${DATABASE:?}" "${NETWORK:=}" "${PHP_WORKERS:=4}" "${ENVIRONMENT:=local}"
 here=$(cd "$(dirname "$0")" && pwd)
 host=${URL#*://}
 host=${host%%/*}
@@ -61,8 +62,7 @@ foreach (['AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'AUTH_SAL
   define(\$key, "for-tests-only-\$key");
 }
 \$table_prefix = 'wp_';
-// A local site has application passwords over plain http.
-define('WP_ENVIRONMENT_TYPE', 'local');
+define('WP_ENVIRONMENT_TYPE', '$ENVIRONMENT');
 define('WP_HTTP_BLOCK_EXTERNAL', true); define('DISABLE_WP_CRON', true);
 define('AUTOMATIC_UPDATER_DISABLED', true); define('WP_AUTO_UPDATE_CORE', false); define('WP_DEBUG', false);
 // A proxy in front ends the encryption.

@@ -102,6 +102,18 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         expect(warned.includes("may not create categories")).toBe(canPublish && !canManageCategories);
       });
 
+      it("reports its version, the role and what that may not do", async () => {
+        const client = clientOf("author");
+        expect(await client.reportSite(await client.checkConnection())).toEqual({
+          name: expect.stringMatching(/./),
+          url: site.url,
+          version: expect.stringMatching(/^\d+\.\d+/),
+          role: "author",
+          mayNot: ["create categories", "edit others' posts"],
+          plugins: [],
+        });
+      });
+
       it("takes an application password without its spaces", async () => {
         const { username, applicationPassword } = site.users.author;
         const password = applicationPassword.replaceAll(" ", "");
@@ -136,7 +148,11 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
       it("reports its identity in its index, also to an account with few rights", async () => {
         for (const role of ["editor", "subscriber"] as const) {
           const index = await clientOf(role).readIndex();
-          expect(index).toEqual({ home: site.url, url: site.url, name: expect.any(String), hasBatch: true });
+          expect(index).toEqual({
+            ...{ home: site.url, url: site.url, name: expect.any(String), hasBatch: true },
+            namespaces: expect.arrayContaining(["wp/v2"]),
+            authorization: `${site.url}/wp-admin/authorize-application.php`,
+          });
           expect(index.name).not.toBe("");
         }
       });

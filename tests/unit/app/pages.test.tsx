@@ -67,6 +67,7 @@ jest.mock("@/lib/features/publishing/reads", () => ({
   latestPublishingJob: async () => ({ job: null, engineAwaySince: null }),
   publishingCounts: async () => [],
 }));
+jest.mock("@/lib/features/sites/reads", () => ({ listSites: async () => [] }));
 jest.mock("@/lib/features/topics/reads", () => ({
   listTopics: async () => ({ items: [], nextCursor: null }),
   ownedTopic: async () => ({ name: "T" }),
@@ -107,6 +108,7 @@ beforeEach(() => {
     .mockReset()
     .mockResolvedValue({
       ...GARDEN,
+      siteId: null,
       writing: { tone: null, language: null, words: null, instructions: null },
     } as never);
   jest

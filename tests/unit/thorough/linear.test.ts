@@ -32,7 +32,8 @@ import { postChanges } from "@/lib/wordpress/block-changes";
 import { discoverSite } from "@/lib/wordpress/discover";
 import { encodeEntities } from "@/lib/wordpress/entities";
 import { readJson as readSiteJson } from "@/lib/wordpress/json";
-import { homeAddress, homeOf, placeOf } from "@/lib/wordpress/site-address";
+import { cleanAddress, homeAddress, homeOf, placeOf } from "@/lib/wordpress/site-address";
+import { versionIn } from "@/lib/wordpress/site-report";
 import { cpuTime, cpuTimeOf } from "@/tests/support/cpu-time";
 import { A_CALLER } from "@/tests/support/wordpress/site-that";
 import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
@@ -115,6 +116,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   placeOf: (text) => placeOf(`${SITE}${text}`),
   homeAddress: (text) => homeAddress(`${SITE}${text}`),
   homeOf: (text) => homeOf(`${SITE}${text}`),
+  cleanAddress,
+  versionIn: (text) => versionIn(`<generator>https://wordpress.org/?v=6.${text}`),
   normalizeSiteUrl: (text) => normalizeSiteUrl(`${SITE}${text}`),
 };
 

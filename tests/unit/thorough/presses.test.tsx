@@ -16,6 +16,8 @@ import * as unfinished from "@/lib/features/generation/client/unfinished";
 import * as instructions from "@/lib/features/instructions/client";
 import * as projects from "@/lib/features/projects/client";
 import * as publishing from "@/lib/features/publishing/client";
+import * as sites from "@/lib/features/sites/client";
+import * as connecting from "@/lib/features/sites/connecting/client";
 import * as topics from "@/lib/features/topics/client";
 import * as jobs from "@/lib/features/work/client";
 import { aPiece, aSummary } from "@/tests/support/pieces";
@@ -54,7 +56,7 @@ jest.mock("@/lib/features/account/google/actions", () => ({
   unlinkGoogleAction: () => mockAction(),
 }));
 jest.mock("@/lib/features/account/reset/actions", () => ({ confirmResetAction: () => mockAction() }));
-jest.mock("@/lib/features/account/settings/actions", () => ({ saveSettingsAction: () => mockAction() }));
+jest.mock("@/lib/features/sites/actions", () => ({ saveSettingsAction: () => mockAction() }));
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: () => mockAction() }));
 jest.mock("@/lib/client/toast", () => ({
   ...jest.requireActual("@/lib/client/toast"),
@@ -92,8 +94,13 @@ const PRESSES: Record<string, Press> = {
   useDeleteAccount: [() => ownData.useDeleteAccount(() => undefined), { confirm: "maren" }],
   useConfirmReset: [reset.useConfirmReset, {}],
   useEndOtherSessions: [sessions.useEndOtherSessions],
-  useSaveSettings: [settings.useSaveSettings, {}],
+  useSaveSettings: [sites.useSaveSettings, {}],
+  useAddSite: [sites.useAddSite, { url: "https://blog.example.com" }],
+  useUpdateSite: [() => sites.useUpdateSite("s"), { name: "Garden blog" }],
+  useRemoveSite: [sites.useRemoveSite, { id: "s", name: "Garden blog" }],
+  useTestSite: [() => sites.useTestSite("s")],
   useChangeAccount: [() => settings.useChangeAccount({ title: "Changed", description: "" }), { username: "maren" }],
+  useConnectSite: [connecting.useConnectSite, { url: "blog.example.com" }],
   useCreateContent: [() => content.useCreateContent({ projectId: 3, topicId: 7 }), { title: "Sowing" }],
   useRenameContent: [() => content.useRenameContent(PIECE), { title: "Watering" }],
   useDeleteContent: [content.useDeleteContent, PIECE],
@@ -170,6 +177,10 @@ function callersInSource(): { mutations: string[]; others: string[] } {
 
 /** What pages, rows and menus do on a press, as the source says it. */
 const ACTIONS: Record<string, string> = {
+  "verbs.edit": "opens a form",
+  "verbs.makeDefault": "useUpdateSite",
+  "verbs.remove": "asks",
+  "verbs.test": "useTestSite",
   "editor.saveChanges": "one save at a time: content-editor.test.tsx",
   "writer.writeBody": OTHERS.writePiece as string,
   "() => sync.mutate(piece)": "useSyncContent",

@@ -2,6 +2,7 @@ import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { setPageSites } from "@/app/(app)/page-lists";
 import { ContentEditor } from "@/components/content/content-editor";
 import { pageActor } from "@/lib/auth/actor";
 import { PageData } from "@/lib/client/page-data";
@@ -26,12 +27,13 @@ export default withRequestId(async function ContentPage({ params, searchParams }
   const { tab } = await searchParams;
   const piece = await readPiece((await params).id);
   const actor = await pageActor();
+  const client = createQueryClient();
   const [project, topic, beside] = await Promise.all([
     ownedProject(actor, piece.projectId),
     ownedTopic(actor, piece.topicId),
     neighbours(actor, piece.id),
+    setPageSites(client, actor),
   ]);
-  const client = createQueryClient();
   client.setQueryData(keys.content(piece.id), piece);
   client.setQueryData(keys.neighbours(piece.id), neighboursOut.parse(beside));
   return (

@@ -1,6 +1,6 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { setPageTopics } from "@/app/(app)/page-lists";
+import { setPageSites, setPageTopics } from "@/app/(app)/page-lists";
 import { pageProject } from "@/app/(app)/page-project";
 import { ProjectScreen } from "@/components/projects/project-screen";
 import { pageActor } from "@/lib/auth/actor";
@@ -23,7 +23,11 @@ export default withRequestId(async function ProjectPage({ params }: Props) {
   const project = await pageProject((await params).id);
   const actor = await pageActor();
   const client = createQueryClient();
-  const [persona] = await Promise.all([personaOf(actor, project.id), setPageTopics(client, actor, project.id)]);
+  const [persona] = await Promise.all([
+    personaOf(actor, project.id),
+    setPageTopics(client, actor, project.id),
+    setPageSites(client, actor),
+  ]);
   client.setQueryData(keys.project(project.id), project);
   client.setQueryData(keys.persona(project.id), personaOut.nullable().parse(persona));
   return (

@@ -1,6 +1,6 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { setPageTopics } from "@/app/(app)/page-lists";
+import { setPageSites, setPageTopics } from "@/app/(app)/page-lists";
 import { pageProject } from "@/app/(app)/page-project";
 import { ProjectPublishing } from "@/components/publishing/project-publishing";
 import { pageActor } from "@/lib/auth/actor";
@@ -21,6 +21,7 @@ export default withRequestId(async function ProjectPublishingPage({ params }: { 
   const [latest] = await Promise.all([
     latestPublishingJob(actor, project.id),
     setPageTopics(client, actor, project.id),
+    setPageSites(client, actor),
   ]);
   client.setQueryData(keys.project(project.id), project);
   client.setQueryData(keys.publishingJob(project.id), latestPublishingOut.parse(latest));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { moveProject } from "@/lib/features/content/writes";
 import { deleteProject } from "@/lib/features/deletion/writes";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { projectDetailOut, updateProjectInput } from "@/lib/features/projects/schema";
@@ -23,20 +24,24 @@ export const PATCH = route(
   {
     operationId: "updateProject",
     summary: "Changes a project.",
-    changes: ["project"],
+    // Another site has other posts and categories.
+    changes: ["project", "site", "piece", "category", "publishing"],
     params,
     body: updateProjectInput,
     example: { title: "Balcony" },
     reply: projectDetailOut,
   },
-  ({ actor, params, body }) => updateProject(actor, params.id, body),
+  async ({ actor, params, body }) => {
+    if (body.siteId) await moveProject(actor, params.id, body.siteId);
+    return updateProject(actor, params.id, body);
+  },
 );
 
 export const DELETE = route(
   {
     operationId: "deleteProject",
     summary: "Deletes a project with its topics, keywords and content.",
-    changes: ["project", "persona", "publishing", "topic", "keyword", "piece", "unfinished", "queue"],
+    changes: ["project", "site", "persona", "publishing", "topic", "keyword", "piece", "unfinished", "queue"],
     params,
   },
   ({ actor, params }) => deleteProject(actor, params.id),

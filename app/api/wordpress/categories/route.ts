@@ -1,5 +1,5 @@
 import { categoryOut, listCategoriesQuery } from "@/lib/features/publishing/schema";
-import { listCategories } from "@/lib/features/publishing/writes/site";
+import { listCategories } from "@/lib/features/publishing/writes/category";
 import { pageReply } from "@/lib/transport/page";
 import { route } from "@/lib/transport/route";
 

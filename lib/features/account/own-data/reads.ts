@@ -20,7 +20,7 @@ import { listInstructions } from "@/lib/features/instructions/reads";
 import { listProjects, ownedProject, personaOf } from "@/lib/features/projects/reads";
 import { publishingItems } from "@/lib/features/publishing/reads";
 import { jobInput } from "@/lib/features/publishing/schema";
-import { knownSites } from "@/lib/features/sites/reads";
+import { exportedSites } from "@/lib/features/sites/reads";
 import { listTopics } from "@/lib/features/topics/reads";
 import { JOB_FACTS } from "@/lib/features/work/reads";
 import { type StorageUsage, storageUsage } from "@/lib/limits/storage-quota";
@@ -308,7 +308,7 @@ async function* jobsOf({ userId }: Actor): AsyncGenerator<ArchiveFile> {
 
 /** Sites and the results of publishing many pieces; what is known of each post is with its piece. */
 async function* publishingOf(actor: Actor): AsyncGenerator<ArchiveFile> {
-  const sites = await knownSites(actor);
+  const sites = await exportedSites(actor);
   if (sites.length > 0) yield { path: "sites.json", text: json(sites) };
   const jobs = await prisma.processingJob.findMany({
     where: { userId: actor.userId, jobType: "publishing", project: LIVE },

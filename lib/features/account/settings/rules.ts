@@ -1,17 +1,24 @@
 import { AppError } from "@/lib/errors";
 import { trimEndMatching } from "@/lib/utils/text";
+import { cleanAddress } from "@/lib/wordpress/site-address";
 
-/** Adds a scheme; drops query and fragment, rejects credentials. */
+/** Adds a scheme; drops query and fragment. Throws VALIDATION_ERROR for what is no address, or has credentials. */
 export function normalizeSiteUrl(typed: string): string {
-  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
-  const bad = new AppError("VALIDATION_ERROR", {
-    message: "Enter the address of your site, such as https://blog.example.com.",
-    fields: { wordpressUrl: ["Enter the address of your site, such as https://blog.example.com."] },
-  });
-  if (!URL.canParse(withScheme)) throw bad;
-  const url = new URL(withScheme);
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password || !url.hostname) throw bad;
+  const url = siteAddressOf(typed);
+  if (!url) throw new AppError("VALIDATION_ERROR", { message: NO_ADDRESS, fields: { wordpressUrl: [NO_ADDRESS] } });
   return `${url.origin}${trimEndMatching(url.pathname, /\//)}`;
+}
+
+export const NO_ADDRESS = "Enter the address of your site, such as https://blog.example.com.";
+
+/** An address as users type it; null if it is none, or has credentials. */
+export function siteAddressOf(typed: string): URL | null {
+  const address = cleanAddress(typed);
+  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`;
+  if (!URL.canParse(withScheme)) return null;
+  const url = new URL(withScheme);
+  const isSite = /^https?:$/.test(url.protocol) && !url.username && !url.password && url.hostname !== "";
+  return isSite ? url : null;
 }
 
 /** The last four characters, so that users recognise the stored key; nothing of a short key. */

@@ -3,11 +3,13 @@ import { liveSql, ownSql } from "@/lib/db/own";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { type ContentStatus, LIVE_STATUSES } from "@/lib/features/content/states";
 import {
-  defaultSiteIdSql,
+  CONNECTED_SITES,
+  joinPostHere,
   KNOWN_POSTS,
   type KnownPost,
   MAX_UNSETTLED_AGE,
   type PostChange,
+  SITE_OF_PIECE,
 } from "@/lib/features/sites/sql/shared";
 import { POST_STATUSES } from "@/lib/features/sites/states";
 import { UNWRITTEN } from "@/lib/features/topics/sql/shared";
@@ -157,15 +159,19 @@ export async function showPosts(db: Pick<Db, "$executeRaw">, siteId: string, cha
   const given = JSON.stringify(shown.map(({ id, change }) => ({ id, status: change.status })));
   await db.$executeRaw(Prisma.sql`
     UPDATE content_pieces p SET updated_at = now(),
-      status = CASE WHEN ${siteId}::uuid = ${defaultSiteIdSql(Prisma.sql`p.user_id`)} THEN coalesce(x.status, p.status) ELSE p.status END
+      status = CASE WHEN ${siteId}::uuid = ${SITE_OF_PIECE} THEN coalesce(x.status, p.status) ELSE p.status END
     FROM jsonb_to_recordset(${given}::jsonb) AS x (id uuid, status content_status) WHERE p.id = x.id`);
 }
 
 /**
- * The default site has changed: gives the user's pieces the statuses they have there. One without a post there is unpublished;
+ * The project is on another site now: gives its pieces the statuses they have there. One without a post there is unpublished;
  * a status set by hand stays, unless the post is live.
  */
-export async function showSite(db: Pick<Db, "$executeRaw">, userId: string, siteId: string): Promise<void> {
+export async function showSite(
+  db: Pick<Db, "$executeRaw">,
+  userId: string,
+  { projectId, siteId }: { projectId: number; siteId: string },
+): Promise<void> {
   await db.$executeRaw(Prisma.sql`
     UPDATE content_pieces p SET status = shown.status
     FROM (SELECT q.id, CASE
@@ -173,16 +179,17 @@ export async function showSite(db: Pick<Db, "$executeRaw">, userId: string, site
               THEN w.status
             WHEN q.status IN (${BY_PUBLISHING}) THEN 'unpublished' ELSE q.status END AS status
           FROM content_pieces q LEFT JOIN ${KNOWN_POSTS} w ON w.content_piece_id = q.id AND w.site_id = ${siteId}::uuid
-          WHERE ${ownSql("q", userId)}) shown
+          WHERE ${ownSql("q", userId)} AND q.project_id = ${projectId}::int) shown
     WHERE p.id = shown.id AND p.status IS DISTINCT FROM shown.status`);
 }
 
-/** Pieces with a write to their owner's default site that went unanswered so many seconds ago, in random order. */
+/** Pieces with a write to a connected site that went unanswered so many seconds ago, in random order. */
 export function selectUnsettled(seconds: number, limit: number) {
   return prisma.$queryRaw<{ id: string; siteId: string; userId: string }[]>(Prisma.sql`
-    SELECT p.id, w.site_id AS "siteId", p.user_id AS "userId" FROM ${KNOWN_POSTS} w JOIN content_pieces p ON p.id = w.content_piece_id
+    SELECT p.id, w.site_id AS "siteId", p.user_id AS "userId" FROM ${KNOWN_POSTS} w
+    JOIN content_pieces p ON p.id = w.content_piece_id JOIN (${CONNECTED_SITES}) s ON s.id = w.site_id
     WHERE ${liveSql("p")} AND w.unanswered_since <= now() - make_interval(secs => ${seconds}::int)
-      AND w.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
+      AND w.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval
     ORDER BY row_number() OVER (PARTITION BY p.user_id ORDER BY random()), random() LIMIT ${limit}::int`);
 }
 
@@ -193,39 +200,34 @@ function sourceHashSql(sentHash: Prisma.Sql, title: Prisma.Sql, body: Prisma.Sql
 }
 
 /**
- * SQL condition: the version of the piece `p` was sent to the site of its post `w`, so that its text need not be compared. It says
- * nothing of a piece with posts on several sites: a revision does not know which of them it was published on.
+ * SQL condition: the piece `p` is live on the site of its post `w`, and its title or body is another than was sent there last, or
+ * that is not known. CASE, since the planner does not know what the hash of a long text costs: it is taken of the few pieces alone
+ * that have another version than was sent.
  */
-const IS_VERSION_SENT = Prisma.sql`(w.sent_source IS NOT NULL
-  AND EXISTS (SELECT 1 FROM content_revisions r
-    WHERE r.content_piece_id = p.id AND r.version = p.version AND r.published_at IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM ${KNOWN_POSTS} o WHERE o.content_piece_id = p.id AND o.site_id <> w.site_id))`;
+export const IS_NEWER_HERE = Prisma.sql`(w.post_id IS NOT NULL AND p.status IN (${LIVE}) AND CASE
+  WHEN w.sent_source IS NULL THEN true WHEN w.sent_version = p.version THEN false
+  ELSE w.sent_source IS DISTINCT FROM ${sourceHashSql(Prisma.sql`w.sent_hash`, Prisma.sql`p.title`, Prisma.sql`p.body`)} END)`;
 
-/** Posts by their pieces: of a project, or of these alone. */
-export type PostsOf = { projectId?: number | undefined; ids?: string[] | undefined };
+/** Posts by their pieces: of a project, of these alone, or those that a renderer before `madeBefore` made of a text of ours. */
+export type PostsOf = { projectId?: number | undefined; ids?: string[] | undefined; madeBefore?: number | undefined };
 
-/**
- * The user's pieces, oldest first, that are live on the default site as a renderer before this one made them, and that have
- * another text now; `bytes` is the text's size. Without `sent_hash` nothing was sent: the source's hash is null then, as is
- * `sent_source`.
- */
-export function selectOutdatedPosts(
+/** `bytes`: the text's size. */
+export type NewerPiece = { id: string; title: string; topicId: number; bytes: number };
+
+/** The user's publishable pieces whose text is newer here than on their sites, oldest first. */
+export function selectNewerHere(
   userId: string,
-  renderer: number,
-  { projectId, ids }: PostsOf,
+  { projectId, ids, madeBefore }: PostsOf,
   limit: number,
-): Promise<{ id: string; title: string; bytes: number }[]> {
+): Promise<NewerPiece[]> {
   const ofProject = projectId === undefined ? Prisma.empty : Prisma.sql`AND p.project_id = ${projectId}::int`;
   const ofThese = ids === undefined ? Prisma.empty : Prisma.sql`AND p.id = ANY(${ids}::uuid[])`;
-  const source = sourceHashSql(Prisma.sql`w.sent_hash`, Prisma.sql`p.title`, Prisma.sql`p.body`);
-  return prisma.$queryRaw(Prisma.sql`
-    SELECT p.id, p.title, octet_length(p.body) AS bytes
-    FROM content_pieces p JOIN ${KNOWN_POSTS} w ON w.content_piece_id = p.id
-    WHERE ${ownSql("p", userId)} ${ofProject} ${ofThese} AND p.status IN (${LIVE}) AND p.has_body AND NOT p.is_title_only
-      AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
-      AND coalesce(w.renderer, 0) < ${renderer}::int
-      -- CASE, since the planner does not know what the hash of a long text costs.
-      AND CASE WHEN ${IS_VERSION_SENT} THEN false ELSE w.sent_source IS DISTINCT FROM ${source} END
+  const isOld = Prisma.sql`AND w.sent_hash IS NOT NULL AND coalesce(w.renderer, 0) < ${madeBefore}::int`;
+  return prisma.$queryRaw<NewerPiece[]>(Prisma.sql`
+    SELECT p.id, p.title, p.topic_id AS "topicId", octet_length(p.body) AS bytes
+    FROM content_pieces p ${joinPostHere(userId)}
+    WHERE ${ownSql("p", userId)} ${ofProject} ${ofThese} AND p.has_body AND NOT p.is_title_only
+      ${madeBefore === undefined ? Prisma.empty : isOld} AND ${IS_NEWER_HERE}
     ORDER BY p.created_at, p.id LIMIT ${limit}::int`);
 }
 
@@ -245,7 +247,7 @@ export async function selectSentText(userId: string, id: string): Promise<SentTe
       LEFT JOIN LATERAL (
         SELECT r.title, r.body FROM content_revisions r WHERE r.content_piece_id = p.id AND ${source} = w.sent_source
         ORDER BY r.created_at DESC LIMIT 1) s ON true
-    WHERE p.id = ${id}::uuid AND ${ownSql("p", userId)} AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}`);
+    WHERE p.id = ${id}::uuid AND ${ownSql("p", userId)} AND w.site_id = ${SITE_OF_PIECE}`);
   return row;
 }
 

@@ -49,6 +49,32 @@ export function projectTitleSql(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT p.title FROM projects p WHERE p.id = ${id})`;
 }
 
+/** SQL value: the project's own site; null: it follows the default one. */
+export function siteOfProjectSql(id: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT pr.site_id FROM projects pr WHERE pr.id = ${id})`;
+}
+
+/** SQL value: how many projects are on the site. */
+export function projectsOnSiteSql(siteId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT count(*)::int FROM projects p WHERE p.site_id = ${siteId} AND ${liveSql("p")})`;
+}
+
+/** SQL condition: a project is on the site, or was until it was deleted. */
+export function isProjectsSiteSql(siteId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT 1 FROM projects p WHERE p.site_id = ${siteId})`;
+}
+
+/** The site's projects are on another one from now on: they are the same site. */
+export async function moveProjects(
+  db: Pick<Db, "$executeRaw">,
+  userId: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    UPDATE projects SET site_id = ${to}::uuid WHERE user_id = ${userId}::uuid AND site_id = ${from}::uuid`);
+}
+
 /** SQL value (json): what prompts say of a project: its words, how its texts are written, and its persona. */
 export function projectForPromptSql(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT json_build_object('title', o.title, 'description', coalesce(o.description, ''),

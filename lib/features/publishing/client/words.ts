@@ -29,9 +29,9 @@ export const BULK_WORDS: Record<
     report: (done, all) => `Successfully published ${done} out of ${all} selected content pieces`,
   },
   update_all: {
-    doing: "Updating the published content",
+    doing: "Updating the changed posts",
     done: "updated",
-    report: (done, all) => `Successfully updated ${done} out of ${all} content pieces`,
+    report: (done, all) => `Successfully updated ${done} out of ${all} changed posts`,
   },
   unpublish_selected: {
     doing: "Unpublishing the selected content",

@@ -6,13 +6,15 @@ import { Prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { selectTopicCategories } from "@/lib/features/content/sql/shared";
 import { isSameName } from "@/lib/features/publishing/rules";
-import type { PublishInput } from "@/lib/features/publishing/schema";
+import type { ListCategoriesQuery, PublishInput } from "@/lib/features/publishing/schema";
 import { hashOf } from "@/lib/features/publishing/writes/identity";
 import type { LeasedPiece } from "@/lib/features/publishing/writes/lease";
-import type { Site } from "@/lib/features/publishing/writes/site";
+import { type Ends, lookAtSite, type Site } from "@/lib/features/sites/writes/connect";
 import { acquire, release } from "@/lib/lease/lease";
+import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { whileAway } from "@/lib/limits/place";
 import { bounded } from "@/lib/utils/bounded";
+import { cursorPage, parsePosition } from "@/lib/utils/cursor-page";
 import { comparisonKey } from "@/lib/utils/text";
 
 /** `isOneOfSeveral`: the site has others of this name, and nobody has said which one is meant. */
@@ -149,3 +151,12 @@ async function usedCategory(
 }
 
 const NO_SUCH_CATEGORY = "This category is not on your WordPress site. Choose another one.";
+
+/** The categories of a site, by name. The cursor is a position: the site is read again for each page. */
+export async function listCategories(actor: Actor, { siteId, cursor }: ListCategoriesQuery, ends: Ends = {}) {
+  const { client } = await lookAtSite(actor, { siteId }, undefined, ends);
+  const rows = (await client.listCategories()).map((category, index) => ({ ...category, position: index + 1 }));
+  const after = parsePosition(cursor) ?? 0;
+  const cursorOf = ({ position }: { position: number }) => String(position);
+  return cursorPage(rows.slice(after), { maxBytes: MAX_LIST_BYTES, cursorOf });
+}

@@ -48,7 +48,7 @@ export function arrivedText(here: Partial<StoredPost>, remote: WordPressPost) {
   const hash = remoteHash(remote);
   if (hash === here.remoteHash || !isOurText(here, remote)) return {};
   // What was sent is not known by its source any more, so that the next publish writes it.
-  return { remoteHash: hash, sentHash: here.sentHash ? hash : null, sentSource: null };
+  return { remoteHash: hash, sentHash: here.sentHash ? hash : null, sentSource: null, sentVersion: null };
 }
 
 export function hashOf(...parts: (string | null)[]): string {

@@ -9,11 +9,18 @@ import { publishingQueued } from "@/lib/events/catalogue";
 import { sendEvents } from "@/lib/events/send";
 import { isLiveSql, isPublishedSinceSql } from "@/lib/features/content/sql/shared";
 import { ownedProject } from "@/lib/features/projects/reads";
-import { ownedPublishingJob, type PublishingJob, piecesForJob } from "@/lib/features/publishing/reads";
-import { jobInput, type SiteAnswer, type StartPublishingInput } from "@/lib/features/publishing/schema";
+import {
+  ownedPublishingJob,
+  type PublishingJob,
+  piecesForJob,
+  recentPublishingJobs,
+} from "@/lib/features/publishing/reads";
+import { jobInput, type StartPublishingInput } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
-import { connectSite } from "@/lib/features/publishing/writes/site";
-import { siteCredentialsOf } from "@/lib/features/sites/reads";
+import { connectProject } from "@/lib/features/publishing/writes/site";
+import type { SiteAnswer } from "@/lib/features/sites/schema";
+import { connectSite } from "@/lib/features/sites/writes/connect";
+import { removeSite } from "@/lib/features/sites/writes/manage";
 import { addItems, adoptJobs, isBusyBefore, type NewItem, openChunkedJob } from "@/lib/features/work/writes/chunks";
 import { cancelOwned, retryOwned } from "@/lib/features/work/writes/jobs";
 import { consumeLimits, refundLimits } from "@/lib/limits/rate-limits";
@@ -30,8 +37,8 @@ export async function startPublishing(actor: Actor, projectId: number, input: St
   const { verb, categories, site } = input;
   const contentIds = "contentIds" in input ? input.contentIds : [];
   await ownedProject(actor, projectId);
-  await connectSite(actor, site);
-  const { jobId, joined, count } = await openJob(actor, projectId, { verb, contentIds, categories });
+  const { id: siteId } = await connectProject(actor, { projectId }, site);
+  const { jobId, joined, count } = await openJob(actor, { projectId, siteId }, { verb, contentIds, categories });
   await announcePublishing(actor.userId, jobId);
   const pieces = `${count} piece${count === 1 ? "" : "s"}`;
   return { jobId, joined, message: `${verb === "unpublish_selected" ? "Unpublishing" : "Publishing"} ${pieces}.` };
@@ -40,10 +47,9 @@ export async function startPublishing(actor: Actor, projectId: number, input: St
 /** The job with its pieces, not announced yet. */
 export async function openJob(
   actor: Actor,
-  projectId: number,
+  { projectId, siteId }: { projectId: number; siteId: string },
   { verb, contentIds, categories = [] }: Pick<StartPublishingInput, "verb" | "categories"> & { contentIds: string[] },
 ): Promise<StartedJob> {
-  await siteCredentialsOf(actor);
   const found = await piecesForJob(actor, projectId, { verb, contentIds });
   if (found.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING[verb] });
   const chosen = new Map(categories.map(({ topicId, categoryId }) => [topicId, categoryId]));
@@ -53,7 +59,7 @@ export async function openJob(
   }));
   const counted = { name: "items", subject: actor.userId, count: items.length } as const;
   await consumeLimits(counted);
-  return openOrJoin(actor, { projectId, verb }, items).catch(async (error: unknown) => {
+  return openOrJoin(actor, { projectId, siteId, verb }, items).catch(async (error: unknown) => {
     await refundLimits(counted);
     throw error;
   });
@@ -61,7 +67,7 @@ export async function openJob(
 
 async function openOrJoin(
   actor: Actor,
-  project: { projectId: number; verb: BulkVerb },
+  project: { projectId: number; siteId: string; verb: BulkVerb },
   items: NewItem[],
 ): Promise<StartedJob> {
   // Both would be at the same pieces, and one would find them taken.
@@ -78,14 +84,16 @@ async function openOrJoin(
 /** Returns undefined if the project's live job ended meanwhile; nothing was begun then. */
 function openOnce(
   { userId }: Actor,
-  { projectId, verb }: { projectId: number; verb: BulkVerb },
+  { projectId, siteId, verb }: { projectId: number; siteId: string; verb: BulkVerb },
   items: NewItem[],
 ): Promise<StartedJob | undefined> {
   return transaction(async (db) => {
-    const job = await openChunkedJob(db, "publishing", { userId, projectId, input: { verb } });
+    const job = await openChunkedJob(db, "publishing", { userId, projectId, input: { verb, siteId } });
     if (!job) return undefined;
-    if (job.isCancelled || jobInput.parse(job.input).verb !== verb) {
-      const message = job.isCancelled ? BEING_CANCELLED : OTHER_VERB;
+    const live = jobInput.parse(job.input);
+    const isElsewhere = live.siteId !== undefined && live.siteId !== siteId;
+    if (job.isCancelled || live.verb !== verb || isElsewhere) {
+      const message = job.isCancelled ? BEING_CANCELLED : isElsewhere ? OTHER_SITE : OTHER_VERB;
       throw new AppError("ALREADY_RUNNING", { message, details: { jobId: job.id } });
     }
     await addItems(db, job.id, { type: "publishing", items, isDone: IS_DONE[verb] });
@@ -107,6 +115,9 @@ const IS_DONE: Record<BulkVerb, Prisma.Sql> = {
 const OTHER_VERB =
   "This project is being published or unpublished already. Wait until it ends, or cancel it, then try again.";
 
+const OTHER_SITE =
+  "This project has moved, and its pieces are still being published to the site it was on. Wait until that ends, or cancel it.";
+
 const JUST_ENDED = "Other calls publish this project and end just now. Wait a moment, then try again.";
 
 const BEING_CANCELLED = "Publishing this project is being cancelled. Wait a moment, then try again.";
@@ -117,7 +128,7 @@ const NOTHING_TO_PUBLISH =
 const NOTHING: Record<BulkVerb, string> = {
   publish_all: NOTHING_TO_PUBLISH,
   publish_selected: "None of the selected pieces is there any more. Select others.",
-  update_all: "Nothing of this project is on your WordPress site. Publish it first.",
+  update_all: "No text of this project is newer here than on your WordPress site.",
   unpublish_selected: "None of the selected pieces is there any more. Select others.",
 };
 
@@ -145,7 +156,7 @@ export async function retryPublishing(
   { site }: { site?: SiteAnswer } = {},
 ): Promise<PublishingJob> {
   const before = await ownedPublishingJob(actor, id);
-  await connectSite(actor, site);
+  await connectSite(actor, { siteId: before.siteId, projectId: before.projectId }, site);
   const otherIsLive = () => new AppError("ALREADY_RUNNING", { message: OTHER_VERB });
   if (!(await retryOwned(actor, id, otherIsLive))) {
     if (before.failedItems > 0 && !before.completedAt) throw otherIsLive();
@@ -158,3 +169,12 @@ export async function retryPublishing(
 }
 
 const ALL_DELETED = "The pieces that failed have been deleted. There is nothing to try again.";
+
+/** Removes a site that no live job publishes to. Throws VALIDATION_ERROR, and what removeSite throws. */
+export async function removeSiteOfNoJob(actor: Actor, siteId: string): Promise<void> {
+  const jobs = (await recentPublishingJobs(actor)).filter((job) => job.siteId === siteId && !job.completedAt);
+  if (jobs.length > 0) throw new AppError("VALIDATION_ERROR", { message: BUSY_SITE });
+  await removeSite(actor, siteId);
+}
+
+const BUSY_SITE = "Pieces are being published to this site. Wait until that ends, or cancel it, then remove the site.";

@@ -6,8 +6,8 @@ import { knownStateOf, postStateOf, type Step, stepOf, type Verb } from "@/lib/f
 import { identityOf, isStoredPost, isUnlike } from "@/lib/features/publishing/writes/identity";
 import type { LeasedPiece } from "@/lib/features/publishing/writes/lease";
 import type { Outbox } from "@/lib/features/publishing/writes/outbox";
-import type { Site } from "@/lib/features/publishing/writes/site";
 import type { KnownPost } from "@/lib/features/sites/sql/shared";
+import type { Site } from "@/lib/features/sites/writes/connect";
 import { whileAway } from "@/lib/limits/place";
 import { connectionError, hasCode } from "@/lib/wordpress/failures";
 import type { ReadPost } from "@/lib/wordpress/posts";
@@ -87,8 +87,8 @@ async function findCopy({ site }: Outbox, { elsewhere }: LeasedPiece): Promise<A
     const sameId = await site.client.readPost(Number(stored.postId)).catch(goneUnlessOurs(site, stored));
     const post = sameId.state === "found" && isStoredPost(stored, sameId) ? sameId : await bySlug(stored.slug);
     if (!post || !isStoredPost(stored, post)) continue;
-    const { remoteHash, sentHash, sentSource, renderer, unansweredHashes } = stored;
-    const sent = { sentHash, sentSource, renderer, unansweredHashes };
+    const { remoteHash, sentHash, sentSource, sentVersion, renderer, unansweredHashes } = stored;
+    const sent = { sentHash, sentSource, sentVersion, renderer, unansweredHashes };
     return {
       found: { state: "found", ...post },
       as: { ...identityOf(post, remoteHash), postId: String(post.id), ...sent },
@@ -117,6 +117,7 @@ export const NEVER_SENT = {
   remoteHash: null,
   sentHash: null,
   sentSource: null,
+  sentVersion: null,
   renderer: null,
   guid: null,
   dateGmt: null,

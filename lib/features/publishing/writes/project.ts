@@ -4,10 +4,11 @@ import type { Actor } from "@/lib/auth/actor";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { type JobItem, publishingItems } from "@/lib/features/publishing/reads";
 import { PUBLISH_ALL_BUDGET_MS } from "@/lib/features/publishing/rules";
-import type { PublishAllOut, PublishResult, SiteAnswer } from "@/lib/features/publishing/schema";
+import type { PublishAllOut, PublishResult } from "@/lib/features/publishing/schema";
 import { announcePublishing, openJob } from "@/lib/features/publishing/writes/job";
 import { workOnPublishing } from "@/lib/features/publishing/writes/run";
-import { connectSite } from "@/lib/features/publishing/writes/site";
+import { connectProject } from "@/lib/features/publishing/writes/site";
+import type { SiteAnswer } from "@/lib/features/sites/schema";
 import { whileAway } from "@/lib/limits/place";
 
 /** How often the call looks at a job that another run works on. */
@@ -25,8 +26,8 @@ export async function publishAll(
   { now = Date.now, signal }: { now?: () => number; signal?: AbortSignal } = {},
 ): Promise<PublishAllOut> {
   await ownedProject(actor, projectId);
-  const site = await connectSite(actor, answer);
-  const { jobId } = await openJob(actor, projectId, { verb: "publish_all", contentIds: [] });
+  const site = await connectProject(actor, { projectId }, answer);
+  const { jobId } = await openJob(actor, { projectId, siteId: site.id }, { verb: "publish_all", contentIds: [] });
   const deadline = now() + PUBLISH_ALL_BUDGET_MS;
   const hasTime = () => now() < deadline && !signal?.aborted;
   let isEnded = false;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError, detailOf, isAppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
-import { assertOwnPiece, type PieceToPublish, type StoredPost } from "@/lib/features/publishing/reads";
+import { type PieceToPublish, projectOfPiece, type StoredPost } from "@/lib/features/publishing/reads";
 import { isPublishable, markerSlug, permalinkSlug } from "@/lib/features/publishing/rules";
 import type { PublishInput } from "@/lib/features/publishing/schema";
 import { AFTER_FAILED_WRITE } from "@/lib/features/publishing/states";
@@ -33,8 +33,9 @@ import {
   pendingWrite,
   type Sent,
 } from "@/lib/features/publishing/writes/outbox";
-import { connectSite, type Ends } from "@/lib/features/publishing/writes/site";
+import { connectProject } from "@/lib/features/publishing/writes/site";
 import type { KnownPost } from "@/lib/features/sites/sql/shared";
+import type { Ends } from "@/lib/features/sites/writes/connect";
 import { whileAway } from "@/lib/limits/place";
 import { encodeTitle } from "@/lib/wordpress/entities";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
@@ -51,8 +52,7 @@ export type Published = { unchanged: boolean; note?: string | undefined };
 
 /** As publishPiece, for one of the actor's. Throws MISSING_CREDENTIALS, CONNECTION_ERROR and SITE_UNCERTAIN (unless answered) too. */
 export async function publishContent(actor: Actor, id: string, input: PublishInput, ends: Ends = {}) {
-  await assertOwnPiece(actor, id);
-  const site = await connectSite(actor, input.site, ends);
+  const site = await connectProject(actor, await projectOfPiece(actor, id), input.site, ends);
   const outbox = openOutbox(site, actor);
   const wishes = { ...input, categories: cachedCategories(site, actor) };
   await underLease(outbox, id, (leased) => publishPiece(outbox, leased, wishes));
@@ -268,6 +268,7 @@ async function recordPublished(
     ...answered,
     ...identityOf(post, postHash ?? undefined),
     sentSource: sourceHash(sentHash, leased.piece),
+    sentVersion: leased.piece.version,
     status: post.status === "publish" ? "wp_published" : "wp_draft",
     ...standingOf(post),
     categoryId: String(category.id),

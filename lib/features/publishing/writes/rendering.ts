@@ -1,9 +1,9 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
-import { selectOutdatedPosts, selectSentText } from "@/lib/features/content/sql/shared";
+import { selectNewerHere, selectSentText } from "@/lib/features/content/sql/shared";
 import { ownedProject } from "@/lib/features/projects/reads";
-import { assertOwnPiece, piecesToPublish } from "@/lib/features/publishing/reads";
+import { piecesToPublish, projectOfPiece } from "@/lib/features/publishing/reads";
 import { inChunks, inParts, MAX_COMPARED, MAX_RENDERING } from "@/lib/features/publishing/rules";
 import type {
   ProjectRenderingChanges,
@@ -11,7 +11,7 @@ import type {
   RenderingChanges,
 } from "@/lib/features/publishing/schema";
 import { isEdited, remoteHash } from "@/lib/features/publishing/writes/identity";
-import { connectSite, type Ends } from "@/lib/features/publishing/writes/site";
+import { connectSite, type Ends } from "@/lib/features/sites/writes/connect";
 import { postChanges } from "@/lib/wordpress/block-changes";
 import { encodeTitle } from "@/lib/wordpress/entities";
 import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
@@ -26,10 +26,10 @@ import { renderPostInWorker } from "@/lib/workers/post";
  * itself. Throws NOT_FOUND, TOO_COMPLEX and what connectSite finds.
  */
 export async function renderingChanges(actor: Actor, id: string, ends: Ends = {}): Promise<RenderingChanges> {
-  await assertOwnPiece(actor, id);
-  const [outdated] = await selectOutdatedPosts(actor.userId, RENDERER_VERSION, { ids: [id] }, 1);
+  const { projectId } = await projectOfPiece(actor, id);
+  const [outdated] = await selectNewerHere(actor.userId, { ids: [id], madeBefore: RENDERER_VERSION }, 1);
   const rendered = outdated && (await renderSentText(actor, id));
-  const live = rendered?.isDifferent ? await readLivePost(actor, id, ends) : null;
+  const live = rendered?.isDifferent ? await readLivePost(actor, { id, projectId }, ends) : null;
   if (!rendered || !live) return { changes: [], more: 0, includesEdits: false };
   return { ...postChanges(live, rendered), includesEdits: !rendered.isSent };
 }
@@ -44,7 +44,8 @@ export async function projectRenderingChanges(
   { contentIds: ids }: ProjectRenderingChangesQuery = {},
 ): Promise<ProjectRenderingChanges> {
   await ownedProject(actor, projectId);
-  const outdated = await selectOutdatedPosts(actor.userId, RENDERER_VERSION, { projectId, ids }, MAX_COMPARED + 1);
+  const old = { projectId, ids, madeBefore: RENDERER_VERSION };
+  const outdated = await selectNewerHere(actor.userId, old, MAX_COMPARED + 1);
   const titles = new Map(outdated.map(({ id, title }) => [id, title]));
   const sizes = new Map(outdated.map(({ id, bytes }) => [id, bytes]));
   const [compared = []] = inParts([...titles.keys()].slice(0, MAX_COMPARED), sizes);
@@ -77,8 +78,12 @@ function nullIfTooComplex(error: unknown): null {
 }
 
 /** The piece's post as the site has it, if it is live with our text. */
-async function readLivePost(actor: Actor, id: string, ends: Ends): Promise<WordPressPost | null> {
-  const site = await connectSite(actor, undefined, ends);
+async function readLivePost(
+  actor: Actor,
+  { id, projectId }: { id: string; projectId: number },
+  ends: Ends,
+): Promise<WordPressPost | null> {
+  const site = await connectSite(actor, { projectId }, undefined, ends);
   const [piece] = await piecesToPublish(actor, [id]);
   const here = piece?.posts.find(({ siteId }) => siteId === site.id);
   if (!here?.postId) return null;

@@ -3,14 +3,14 @@ import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { defaultMessage, detailOf, isAppError } from "@/lib/errors";
 import { postsHere, textSizes } from "@/lib/features/content/reads";
 import { CHUNK_SIZE, CONCURRENT_CHUNKS, inParts, UNREACHABLE_WAITS } from "@/lib/features/publishing/rules";
-import { type ItemResult, itemResult, jobInput } from "@/lib/features/publishing/schema";
+import { type ItemResult, itemResult, type JobInput, jobInput } from "@/lib/features/publishing/schema";
 import type { BulkVerb } from "@/lib/features/publishing/states";
 import { type Categories, cachedCategories } from "@/lib/features/publishing/writes/category";
 import { type LeasedPiece, type Outcome, withPublishingLeases } from "@/lib/features/publishing/writes/lease";
 import { NotBegun, type Outbox, openOutbox } from "@/lib/features/publishing/writes/outbox";
 import { type Published, publishPiece } from "@/lib/features/publishing/writes/publish";
-import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 import { unpublishPiece } from "@/lib/features/publishing/writes/unpublish";
+import { connectSite, type Site } from "@/lib/features/sites/writes/connect";
 import type { ChunkedJob } from "@/lib/features/work/reads";
 import type { RunOutcome, RunWait } from "@/lib/features/work/schema";
 import { type ChunkKind, type ChunkResult, type Chunks, workOnJob } from "@/lib/features/work/writes/chunks";
@@ -34,7 +34,7 @@ async function publishUnderLease(
 ): Promise<RunWait | undefined> {
   if (job.cancelRequestedAt) return undefined;
   const actor = actorFromQueueRow({ userId: job.userId, id: job.id });
-  const reached = site ?? (await reach(actor, job, chunks));
+  const reached = site ?? (await reach(actor, { ...job, ...jobInput.parse(job.input) }, chunks));
   if (!reached || !("client" in reached)) return reached;
   await chunks.reached();
   reached.client.prepareBatches();
@@ -53,9 +53,13 @@ async function publishUnderLease(
 }
 
 /** The site, or what becomes of a job whose site cannot be reached. */
-async function reach(actor: Actor, { tries }: ChunkedJob, chunks: Chunks): Promise<Site | RunWait | undefined> {
+async function reach(
+  actor: Actor,
+  { tries, projectId, siteId }: ChunkedJob & JobInput,
+  chunks: Chunks,
+): Promise<Site | RunWait | undefined> {
   try {
-    return await connectSite(actor);
+    return await connectSite(actor, { siteId, projectId });
   } catch (error) {
     if (!isAppError(error)) throw error;
     const isPassing = isAppError(error, "CONNECTION_ERROR", "WORDPRESS_REJECTED", "RATE_LIMITED");

@@ -2,19 +2,19 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
-import { assertOwnPiece } from "@/lib/features/publishing/reads";
-import type { SiteAnswer } from "@/lib/features/publishing/schema";
+import { projectOfPiece } from "@/lib/features/publishing/reads";
 import { arrivedText, isUnlike, knownAfter, standingOf, syncedNow } from "@/lib/features/publishing/writes/identity";
 import { type LeasedPiece, underLease } from "@/lib/features/publishing/writes/lease";
 import { type Located, locate } from "@/lib/features/publishing/writes/locate";
 import { type Outbox, openOutbox } from "@/lib/features/publishing/writes/outbox";
 import type { Published } from "@/lib/features/publishing/writes/publish";
-import { connectSite, type Ends } from "@/lib/features/publishing/writes/site";
+import { connectProject } from "@/lib/features/publishing/writes/site";
+import type { SiteAnswer } from "@/lib/features/sites/schema";
+import type { Ends } from "@/lib/features/sites/writes/connect";
 
 /** As unpublishPiece, for one of the actor's. Throws MISSING_CREDENTIALS, CONNECTION_ERROR and SITE_UNCERTAIN (unless answered) too. */
 export async function unpublishContent(actor: Actor, id: string, input: { site?: SiteAnswer }, ends: Ends = {}) {
-  await assertOwnPiece(actor, id);
-  const outbox = openOutbox(await connectSite(actor, input.site, ends), actor);
+  const outbox = openOutbox(await connectProject(actor, await projectOfPiece(actor, id), input.site, ends), actor);
   await underLease(outbox, id, (leased) => unpublishPiece(outbox, leased));
   return ownedContent(actor, id);
 }

@@ -1,35 +1,41 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { siteOfProjectSql } from "@/lib/features/projects/sql/shared";
 import type { PostStatus } from "@/lib/features/sites/states";
 
 /** What other features use of sites and of what is known of posts there: parts of their statements, and writes inside their transactions. */
 
-/** SQL value: the id of the site that the user's settings lead to; null until one was found there. */
+/** SQL value: the id of the user's default site. */
 export function defaultSiteIdSql(userId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT s.id FROM sites s WHERE s.user_id = ${userId} AND s.is_default)`;
 }
 
-/** The site's URL, the REST root found there, and the place of the default site; null when unset or not yet discovered. */
-export type CurrentSite = { wordpressUrl: string | null; wordpressSite: string | null; place: string | null };
-
-/** SQL: the user's CurrentSite, as one row. */
-export function currentSiteSql(userId: string): Prisma.Sql {
-  return Prisma.sql`SELECT u.wordpress_url AS "wordpressUrl", u.wordpress_site AS "wordpressSite", s.place
-    FROM users u LEFT JOIN sites s ON s.user_id = u.id AND s.is_default WHERE u.id = ${userId}::uuid AND u.deleted_at IS NULL`;
+/** SQL value: the id of the site of what is in a project; null until there is one. */
+export function siteIdSql(projectId: Prisma.Sql, userId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`coalesce(${siteOfProjectSql(projectId)}, ${defaultSiteIdSql(userId)})`;
 }
 
-/** SQL: what a piece `p` has on its owner's default site, from `joinPostHere`; `hasPosts`: it has a post on some site. */
+/** SQL value: the id of the site of a piece `p`. */
+export const SITE_OF_PIECE = siteIdSql(Prisma.sql`p.project_id`, Prisma.sql`p.user_id`);
+
+/** A site's URL, the REST root found there, and its place; null when unset or not yet found. */
+export type SiteAddress = { siteUrl: string | null; siteRoot: string | null; sitePlace: string | null };
+
+/** SQL: what a piece `p` has on its site, and where that is, from `joinPostHere`; `hasPosts`: it has a post on some site. */
 export const POST_HERE = Prisma.sql`w.post_id AS "wpPostId", w.permalink AS "wpPermalink",
   w.site_status AS "wpPostStatus", w.site_date AS "wpPostDate", w.category_id AS "wpCategoryId",
   w.category_name AS "wpCategoryName", w.publish_error AS "publishError", w.last_synced_at AS "lastSyncedAt",
+  st.url AS "siteUrl", st.api_root AS "siteRoot", st.place AS "sitePlace",
   EXISTS (SELECT 1 FROM piece_posts o WHERE o.content_piece_id = p.id AND o.post_id IS NOT NULL) AS "hasPosts"`;
 
 export function joinPostHere(userId: string): Prisma.Sql {
-  return Prisma.sql`LEFT JOIN piece_posts w ON w.content_piece_id = p.id AND w.site_id = ${defaultSiteIdSql(Prisma.sql`${userId}::uuid`)}`;
+  const siteId = siteIdSql(Prisma.sql`p.project_id`, Prisma.sql`${userId}::uuid`);
+  return Prisma.sql`LEFT JOIN sites st ON st.id = ${siteId}
+    LEFT JOIN piece_posts w ON w.content_piece_id = p.id AND w.site_id = st.id`;
 }
 
 /** The columns of POST_HERE. */
-export type PostHere = {
+export type PostHere = SiteAddress & {
   wpPostId: string | null;
   wpPermalink: string | null;
   wpPostStatus: string | null;
@@ -41,7 +47,7 @@ export type PostHere = {
   hasPosts: boolean;
 };
 
-/** What is known of a piece's post on a site; `status` becomes the piece's while that site is the default one. */
+/** What is known of a piece's post on a site; `status` becomes the piece's while that is its site. */
 export type KnownPost = {
   postId: string | null;
   unansweredSince: Date | null;
@@ -59,6 +65,7 @@ export type KnownPost = {
   remoteHash: string | null;
   sentHash: string | null;
   sentSource: string | null;
+  sentVersion: number | null;
   renderer: number | null;
   publishError: string | null;
   lastSyncedAt: Date | null;
@@ -81,6 +88,7 @@ const COLUMNS = {
   remoteHash: ["remote_hash", "text"],
   sentHash: ["sent_hash", "text"],
   sentSource: ["sent_source", "text"],
+  sentVersion: ["sent_version", "int"],
   renderer: ["renderer", "int"],
   publishError: ["publish_error", "text"],
   lastSyncedAt: ["last_synced_at", "timestamptz"],
@@ -121,18 +129,28 @@ function groupsByFields(changes: PostChange[]): PostChange[][] {
 /** SQL: what is known of the posts of pieces, for a join by `content_piece_id` and `site_id`. */
 export const KNOWN_POSTS = Prisma.raw("piece_posts");
 
+/** SQL: the ids of sites that can be called. */
+export const CONNECTED_SITES = Prisma.sql`SELECT id FROM sites WHERE url IS NOT NULL AND password IS NOT NULL`;
+
+/** SQL that erases the addresses and passwords of the user's sites. */
+export async function eraseSites(db: Pick<Db, "$executeRaw">, userId: string): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    UPDATE sites SET name = NULL, url = NULL, username = NULL, password = NULL WHERE user_id = ${userId}::uuid`);
+}
+
 /** Older unanswered writes are left to the next publish: their site has not been there for a week. */
 export const MAX_UNSETTLED_AGE = "7 days";
 
-/** A deleted piece that may have a draft on its owner's default site. A trigger adds them when pieces are deleted. */
+/** A deleted piece that may have a draft on a site. A trigger adds them when pieces are deleted. */
 export type AbandonedPost = { id: string; siteId: string; userId: string };
 
 /** Those whose creation went unanswered so many seconds ago, in random order. */
 export function selectAbandoned(seconds: number, limit: number): Promise<AbandonedPost[]> {
   return prisma.$queryRaw<AbandonedPost[]>(Prisma.sql`
     SELECT a.content_piece_id AS id, a.site_id AS "siteId", a.user_id AS "userId" FROM abandoned_posts a
+    JOIN (${CONNECTED_SITES}) s ON s.id = a.site_id
     WHERE a.unanswered_since <= now() - make_interval(secs => ${seconds}::int)
-      AND a.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval AND a.site_id = ${defaultSiteIdSql(Prisma.sql`a.user_id`)}
+      AND a.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval
     ORDER BY row_number() OVER (PARTITION BY a.user_id ORDER BY random()), random() LIMIT ${limit}::int`);
 }
 

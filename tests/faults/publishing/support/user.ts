@@ -1,5 +1,6 @@
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { PublishAllOut, PublishInput } from "@/lib/features/publishing/schema";
+import type { SiteOut } from "@/lib/features/sites/schema";
 import type { Role } from "@/scripts/samples/wordpress/roles";
 import type { FaultSite, SeenPost } from "@/tests/faults/publishing/support/site";
 import type { Answer } from "@/tests/support/app";
@@ -64,10 +65,12 @@ export async function newFaultyUser(site: FaultSite, options: { pieces?: number;
     publish: ({ id }: FaultyPiece, input?: PublishInput): Promise<Outcome> => call(`/api/content/${id}/publish`, input),
     unpublish: ({ id }: FaultyPiece): Promise<Outcome> => call(`/api/content/${id}/unpublish`),
     sync: ({ id }: FaultyPiece): Promise<Outcome> => call(`/api/content/${id}/sync`),
-    /** Tests the connection to an address that was just entered, and answers if the app asks. */
+    /** Tests the connection to an address that was just entered, answers if the app asks, and moves the project there. */
     async sayWhichSite() {
       const { question } = (await caller.post<{ question?: string | null }>("/api/wordpress/test")).body;
       if (question) await caller.post("/api/wordpress/test", { site: answerTo(question) });
+      const [site] = (await caller.get<SiteOut[]>("/api/sites")).body;
+      await caller.patch(`/api/projects/${workspace.projectId}`, { siteId: site?.id });
     },
     publishAll: (): Promise<AllOutcome> => call(`/api/projects/${workspace.projectId}/publish-all-to-wordpress`),
     /** Publishes every piece and expects it to work. */

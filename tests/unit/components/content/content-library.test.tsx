@@ -433,6 +433,7 @@ describe("the filters of a link", () => {
     ["?step=idea", "There are no ideas without an outline."],
     ["?step=text", "There are no texts that are not live."],
     ["?step=live", "There are no live pieces."],
+    ["?newerHere=true", "There are no pieces that are newer here than on your site."],
     ["?topicId=8", "This topic was not found. It may have been deleted."],
   ])("say what is missing when nothing is found at %s", async (address, missing) => {
     go(`/content${address}`);
@@ -445,6 +446,27 @@ describe("the filters of a link", () => {
     expect(await sentence(missing)).toBeVisible();
     expect(screen.getByText("Try adjusting your filters or create new content")).toBeVisible();
   });
+});
+
+it("finds what is newer here by a button, which Reset Filters puts back", async () => {
+  const { user } = open({
+    "GET /api/content/groups?newerHere=true": () => ({ json: GROUPS.slice(0, 1) }),
+    "GET /api/content?newerHere=true&projectId=3&topicId=7&limit=50": () => ({
+      json: [aSummary({ status: "wp_published", isNewerHere: true })],
+    }),
+  });
+  const filter = () => screen.getByRole("button", { name: "Newer here" });
+  expect(filter()).toHaveAttribute("aria-pressed", "false");
+  await user.click(filter());
+  expect(window.location.search).toBe("?newerHere=true");
+  expect(await screen.findByTitle("Your text here is newer than the post on your site.")).toHaveTextContent(
+    "Newer here",
+  );
+  await user.click(screen.getByRole("button", { name: "Reset Filters" }));
+  expect([window.location.search, filter().getAttribute("aria-pressed")]).toEqual(["", "false"]);
+  await user.click(filter());
+  await user.click(filter());
+  expect(window.location.search).toBe("");
 });
 
 it("offers to try again when it fails to load", async () => {

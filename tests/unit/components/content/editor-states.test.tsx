@@ -225,6 +225,65 @@ describe("the WordPress button", () => {
   });
 });
 
+describe("the update of a live post", () => {
+  const LIVE = { status: "wp_published", wpPostId: "12", wpPlace: "here" } as const;
+  const CHANGED = { ...LIVE, isNewerHere: true };
+  const CHECK = `GET ${PATH}/rendering-changes`;
+  const checked = { [CHECK]: () => ({ json: { changes: [], more: 0, includesEdits: false } }) };
+
+  it("is offered, with a badge, while the text is newer here than on the site", async () => {
+    const { user, writes } = await openEditorScreen(CHANGED, {
+      ...checked,
+      [`POST ${PATH}/publish`]: () => ({ json: aPiece(LIVE) }),
+    });
+    expect(screen.getByText("Newer here")).toBeVisible();
+    expect(button("Unpublish from WordPress")).toBeVisible();
+    await pressAndConfirm(user, button("Update on site"));
+    expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
+    expect(writes().map(({ url, body }) => [url, body])).toEqual([[`${PATH}/publish`, { force: false }]]);
+    expect(screen.queryByText("Newer here")).not.toBeInTheDocument();
+    expect(allButtons("Update on site")).toEqual([]);
+  });
+
+  it("is not offered for a post that has the text", async () => {
+    await openEditorScreen(LIVE);
+    expect(screen.queryByText("Newer here")).not.toBeInTheDocument();
+    expect(allButtons("Update on site")).toEqual([]);
+  });
+
+  it("saves first what is unsaved, and sends nothing if that fails", async () => {
+    const held = pendingAnswer();
+    const { user, writes } = await openEditorScreen(CHANGED, { ...checked, [`PATCH ${PATH}`]: held.answer });
+    await user.type(screen.getByRole("textbox", { name: "Body" }), "!");
+    await pressAndConfirm(user, button("Update on site"));
+    expect(buttonStates("Update on site")).toEqual(["busy"]);
+    held.give({ status: 500, json: {} });
+    await waitFor(() => expect(buttonStates("Update on site")).toEqual(["ready"]));
+    expect(writes().map(({ method }) => method)).not.toContain("POST");
+  });
+
+  it("asks before it overwrites an edit made on the site", async () => {
+    const { user, writes } = await openEditorScreen(CHANGED, {
+      ...checked,
+      [`POST ${PATH}/publish`]: (sent) =>
+        (sent as { force: boolean }).force
+          ? { json: aPiece(LIVE) }
+          : { status: 409, json: failure("Edited on the site", "REMOTE_CHANGED") },
+    });
+    await pressAndConfirm(user, button("Update on site"));
+    await user.click(await screen.findByRole("button", { name: "Overwrite" }));
+    await waitFor(() => expect(allButtons("Update on site")).toEqual([]));
+    expect(writes().map(({ body }) => body)).toEqual([{ force: false }, { force: true }]);
+  });
+
+  it("needs a text", async () => {
+    const { user, writes } = await openEditorScreen({ ...CHANGED, body: "" });
+    expect(button("Update on site")).toHaveAttribute("aria-disabled", "true");
+    await user.click(button("Update on site"));
+    expect([screen.queryByRole("alertdialog"), writes()]).toEqual([null, []]);
+  });
+});
+
 describe("the details", () => {
   const details = () => within(screen.getByRole("complementary", { name: "Details" }));
   const facts = () =>

@@ -11,7 +11,7 @@ async function ask(parts: Pick<Props, "verb" | "what">, wordpressUrl: string | n
   const onConfirm = jest.fn();
   const onOpenChange = jest.fn();
   const { user, client } = renderScreen(
-    <SiteChangeDialog open onOpenChange={onOpenChange} onConfirm={onConfirm} {...parts} />,
+    <SiteChangeDialog projectId={3} open onOpenChange={onOpenChange} onConfirm={onConfirm} {...parts} />,
   );
   act(() => void client.setQueryData(keys.user(), someUser({ wordpressUrl })));
   const question = await screen.findByRole("alertdialog");

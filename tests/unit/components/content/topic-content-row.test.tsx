@@ -4,12 +4,12 @@ import { TopicContentRow } from "@/components/content/topic-content-row";
 import { aPiece, aSummary, PIECE_ID } from "@/tests/support/pieces";
 import { closeToast, mockApi, renderScreen } from "@/tests/support/render";
 
-function open() {
+function open(parts: Parameters<typeof aSummary>[0] = {}) {
   const calls = mockApi({
     [`PATCH /api/content/${PIECE_ID}`]: (body) => ({ json: aPiece(body as object) }),
     [`DELETE /api/content/${PIECE_ID}`]: () => ({ status: 204 }),
   });
-  const { user } = renderScreen(<TopicContentRow ref={null} index={0} piece={aSummary()} />);
+  const { user } = renderScreen(<TopicContentRow ref={null} index={0} piece={aSummary(parts)} />);
   return { user, calls };
 }
 
@@ -27,6 +27,11 @@ it("opens the editor from its title", () => {
     "href",
     `/content/${PIECE_ID}`,
   );
+});
+
+it.each([true, false])("says whether the text is newer here: %s", (isNewerHere) => {
+  open({ isNewerHere });
+  expect(screen.queryAllByText("Newer here")).toHaveLength(Number(isNewerHere));
 });
 
 it("saves the trimmed title on Enter, and returns to the row", async () => {
@@ -122,7 +127,7 @@ it("deletes once confirmed", async () => {
   expect(dialog).toHaveTextContent("This action cannot be undone. This will permanently delete the content.");
   await user.click(within(dialog).getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("Content deleted successfully")).toBeVisible();
-  expect(calls.map(({ method }) => method)).toEqual(["DELETE"]);
+  expect(calls.map(({ method }) => method).filter((method) => method !== "GET")).toEqual(["DELETE"]);
 });
 
 it("saves when only the text has changed meanwhile, but not when the title has", async () => {

@@ -6,7 +6,14 @@ import { ProjectsSection } from "@/components/projects/projects-section";
 import { mockApi, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
 
-const GARDEN = { id: 3, title: "Garden", description: null, userId: USER_ID, createdAt: "2026-01-05T12:00:00.000Z" };
+const GARDEN = {
+  id: 3,
+  title: "Garden",
+  description: null,
+  userId: USER_ID,
+  siteId: null,
+  createdAt: "2026-01-05T12:00:00.000Z",
+};
 
 it("links to the project, shows its full creation date, and can be deleted", () => {
   const onDelete = jest.fn();

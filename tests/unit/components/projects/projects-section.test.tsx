@@ -17,6 +17,7 @@ const GARDEN: ProjectOut = {
   title: "Garden",
   description: "Beds and soil",
   userId: USER_ID,
+  siteId: null,
   createdAt: "2026-11-03T23:30:00.000Z",
 };
 const TOOLS: ProjectOut = {
@@ -24,6 +25,7 @@ const TOOLS: ProjectOut = {
   title: "Tools",
   description: null,
   userId: USER_ID,
+  siteId: null,
   createdAt: "2026-10-19T10:00:00.000Z",
 };
 

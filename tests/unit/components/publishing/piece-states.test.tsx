@@ -79,3 +79,8 @@ it.each([0, undefined])("says nothing of a text of which everything appears or i
   openRow({}, idle, losses);
   expect(screen.queryByText(/not appear/)).not.toBeInTheDocument();
 });
+
+it.each([true, false])("says whether the text is newer here: %s", (isNewerHere) => {
+  openRow({ status: "wp_published", isNewerHere });
+  expect(screen.queryAllByText("Newer here")).toHaveLength(Number(isNewerHere));
+});

@@ -41,13 +41,14 @@ describe("the page", () => {
     const before = calls.length;
     await user.click(button("Refresh"));
     const again = () => calls.slice(before).map(({ url }) => url);
-    await waitFor(() => expect(again()).toHaveLength(7));
+    await waitFor(() => expect(again()).toHaveLength(8));
     expect(again().sort()).toEqual([
       "/api/content/losses?ids=a,b,c",
       "/api/projects/3",
       "/api/projects/3/content?limit=1000",
       "/api/projects/3/publishing-jobs",
       "/api/projects/3/topics?description=300",
+      "/api/sites",
       "/api/user",
       "/api/wordpress/categories",
     ]);

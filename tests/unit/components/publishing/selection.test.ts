@@ -24,8 +24,22 @@ describe("checkboxes of the publishing tables", () => {
 
 describe("search of the project picker", () => {
   const projects = [
-    { id: 1, title: "Spring planting", description: null, userId: USER_ID, createdAt: "2026-11-21T00:00:00Z" },
-    { id: 2, title: "Tools", description: "For SPRING work", userId: USER_ID, createdAt: "2026-11-21T00:00:00Z" },
+    {
+      id: 1,
+      title: "Spring planting",
+      description: null,
+      userId: USER_ID,
+      siteId: null,
+      createdAt: "2026-11-21T00:00:00Z",
+    },
+    {
+      id: 2,
+      title: "Tools",
+      description: "For SPRING work",
+      userId: USER_ID,
+      siteId: null,
+      createdAt: "2026-11-21T00:00:00Z",
+    },
   ];
 
   it("finds projects by title and description, ignoring case", () => {

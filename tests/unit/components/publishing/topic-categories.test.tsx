@@ -116,11 +116,11 @@ describe("the question about many pieces whose topics’ names several of the si
   });
 
   it("does not read them for an update", async () => {
-    const live = TWO.map((piece) => ({ ...piece, status: "wp_published" as const }));
+    const live = TWO.map((piece) => ({ ...piece, status: "wp_published" as const, isNewerHere: true }));
     const { user, calls } = await openPublishing({}, live);
     await user.click(screen.getAllByRole("button", { name: "More actions" }).at(-2) as HTMLElement);
-    await user.click(await screen.findByRole("menuitem", { name: "Update Published Content" }));
-    expect(await screen.findByRole("alertdialog", { name: "Update published content?" })).toBeVisible();
+    await user.click(await screen.findByRole("menuitem", { name: "Update 2 changed posts" }));
+    expect(await screen.findByRole("alertdialog", { name: "Update 2 changed posts?" })).toBeVisible();
     expect(calls.map(({ url }) => url)).not.toContain("/api/wordpress/categories");
   });
 

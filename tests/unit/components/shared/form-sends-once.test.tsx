@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import type { ReactElement } from "react";
+import { SiteForm } from "@/components/account/settings/sites/site-form";
 import { AddContentDialog } from "@/components/content/add-content-dialog";
 import { IdeasDialog } from "@/components/generation/ideas-dialog";
 import { EditProjectForm } from "@/components/projects/edit-project-form";
@@ -13,14 +14,17 @@ import { CreateTopicForm, EditTopicForm } from "@/components/topics/topic-form";
 import { createProjectAction } from "@/lib/features/projects/actions";
 import { aTopic } from "@/tests/support/pieces";
 import { failure, mockApi, renderScreen } from "@/tests/support/render";
+import { SHOP } from "@/tests/support/sites";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
+jest.mock("@/lib/features/sites/actions", () => ({ saveSettingsAction: jest.fn() }));
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 
 const NO_STYLE = { tone: null, language: null, words: null, instructions: null };
 const PROJECT = {
   id: 3,
   userId: "maren",
+  siteId: null,
   title: "Garden",
   description: null,
   createdAt: "2026-11-03",
@@ -33,6 +37,20 @@ type Case = { dialog: ReactElement; fields?: string[]; call: string; submit: str
 
 /** Every form of a dialog that closes when it has succeeded, by its file. */
 const DIALOGS: Record<string, Case[]> = {
+  "account/settings/sites/site-form.tsx": [
+    {
+      dialog: <SiteForm site={null} {...held} />,
+      fields: ["Address", "WordPress username", "Application password"],
+      call: "POST /api/sites",
+      submit: "Add Site",
+    },
+    {
+      dialog: <SiteForm site={SHOP} {...held} />,
+      fields: ["Name"],
+      call: `PATCH /api/sites/${SHOP.id}`,
+      submit: "Save Site",
+    },
+  ],
   "content/add-content-dialog.tsx": [
     {
       dialog: <AddContentDialog topic={aTopic()} {...held} />,

@@ -10,7 +10,14 @@ import { USER_ID } from "@/tests/support/user";
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 
-const GARDEN = { id: 3, title: "Garden", description: null, userId: USER_ID, createdAt: "2026-01-05T12:00:00.000Z" };
+const GARDEN = {
+  id: 3,
+  title: "Garden",
+  description: null,
+  userId: USER_ID,
+  siteId: null,
+  createdAt: "2026-01-05T12:00:00.000Z",
+};
 
 it("shows a toast when a list cannot be refreshed after a change, and keeps the older list", async () => {
   let isDown = false;

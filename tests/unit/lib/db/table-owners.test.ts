@@ -9,6 +9,7 @@ const PERSON = ["auth", "features/account"];
 const OWNERS: Record<string, string[]> = {
   users: PERSON,
   sites: ["features/sites"],
+  site_connections: ["features/sites"],
   accounts: PERSON,
   sessions: PERSON,
   verification_tokens: PERSON,

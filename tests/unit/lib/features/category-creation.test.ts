@@ -1,6 +1,6 @@
 import type { Actor } from "@/lib/auth/actor";
 import { cachedCategories } from "@/lib/features/publishing/writes/category";
-import type { Site } from "@/lib/features/publishing/writes/site";
+import type { Site } from "@/lib/features/sites/writes/connect";
 
 // Calls at the same time that need the same new category.
 

@@ -97,14 +97,14 @@ describe("statuses", () => {
     ["a post on another site only", null, true, "https://a", "https://a/wp-json/", "elsewhere"],
     ["site not looked up, the same address", "7", true, "http://www.a/wp-admin", null, "here"],
     ["site not looked up, another address", "7", true, "https://b", null, "unknown"],
-    ["no site at all", "7", true, null, null, "unknown"],
-  ])("locate a piece: %s", (_what, wpPostId, hasPosts, wordpressUrl, wordpressSite, place) => {
-    expect(wpPlaceOf({ wpPostId, hasPosts }, { wordpressUrl, wordpressSite, place: "a" })).toBe(place);
+    ["a site that is not connected any more", "7", true, null, null, "here"],
+  ])("locate a piece: %s", (_what, wpPostId, hasPosts, siteUrl, siteRoot, place) => {
+    expect(wpPlaceOf({ wpPostId, hasPosts, siteUrl, siteRoot, sitePlace: "a" })).toBe(place);
   });
 
   it("do not know a place before any site was found", () => {
-    const site = { wordpressUrl: "https://a", wordpressSite: null, place: null };
-    expect(wpPlaceOf({ wpPostId: null, hasPosts: true }, site)).toBe("unknown");
+    const site = { siteUrl: "https://a", siteRoot: null, sitePlace: null };
+    expect(wpPlaceOf({ wpPostId: null, hasPosts: true, ...site })).toBe("unknown");
   });
 });
 
@@ -197,7 +197,17 @@ describe("settings", () => {
   it("complete an address as people type it, and refuse an invalid one", () => {
     expect(normalizeSiteUrl("blog.example.com/")).toBe("https://blog.example.com");
     expect(normalizeSiteUrl("http://example.com/blog/?x=1#y")).toBe("http://example.com/blog");
-    for (const bad of ["ftp://example.com", "https://user:pass@example.com", "http://"]) {
+    for (const typed of ["https:blog.example.com", "https:/blog.example.com", "\u200b HTTPS:// blog.example.com\u200b"])
+      expect(normalizeSiteUrl(typed)).toBe("https://blog.example.com");
+    for (const typed of ["https.example.com", "http-blog.example.com/https//x"])
+      expect(normalizeSiteUrl(typed)).toBe(`https://${typed}`);
+    for (const bad of [
+      "ftp://example.com",
+      "https://user:pass@example.com",
+      "http://",
+      "not an address",
+      "blog. example.com",
+    ]) {
       expect(() => normalizeSiteUrl(bad)).toThrow("address of your site");
     }
   });

@@ -19,6 +19,18 @@ describe("a user's own clock", () => {
     expect(clockOf("en-US", "UTC").recent(at("2026-12-31T05:00:00Z"), lateEvening)).toBe("December 31, 2026");
   });
 
+  it("says how long ago something was, for a month", () => {
+    const now = at("2026-11-21T19:30:00Z");
+    expect(newYork.ago(at("2026-11-21T19:29:01Z"), now)).toBe("just now");
+    // The server's clock may be ahead of the browser's.
+    expect(newYork.ago(at("2026-11-21T19:31:00Z"), now)).toBe("just now");
+    expect(newYork.ago(at("2026-11-21T19:29:00Z"), now)).toBe("1 minute ago");
+    expect(newYork.ago(at("2026-11-21T18:30:01Z"), now)).toBe("59 minutes ago");
+    expect(newYork.ago(at("2026-11-20T19:30:01Z"), now)).toBe("23 hours ago");
+    expect(newYork.ago(at("2026-10-22T19:30:00Z"), now)).toBe("30 days ago");
+    expect(newYork.ago(at("2026-10-20T19:30:00Z"), now)).toBe("Oct 20, 2026");
+  });
+
   it("counts to 24 where the locale does", () => {
     const berlin = clockOf("de-DE", "Europe/Berlin");
     expect(berlin.recent(at("2026-11-21T13:02:00Z"), at("2026-11-21T20:00:00Z"))).toBe("14:02");

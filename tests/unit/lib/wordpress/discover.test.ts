@@ -50,6 +50,9 @@ describe("finding the REST API of a site", () => {
     "https://x.example/index.php?rest_route=/",
     "x.example",
     "x.example/wp-admin",
+    "https:// x.example",
+    "https:/x.example",
+    "https//x.example\u200b",
   ])("works from %p", async (typed) => {
     const { fetch, requested } = web({ "https://x.example/": home });
     expect(await discoverSite(typed, { ...A_CALLER, fetch })).toEqual({

@@ -39,26 +39,51 @@ describe("a post's identity", () => {
 describe("the index of a site", () => {
   const said = { name: "R&amp;D", url: "https://x.example/wp", home: "https://x.example" };
   const batch = { "/batch/v1": { methods: ["POST"] } };
+  const page = "https://x.example/wp/wp-admin/authorize-application.php";
+  const authentication = { "application-passwords": { endpoints: { authorization: page } } };
+  const nothing = { name: null, url: null, home: null, namespaces: [], authorization: null };
 
   it.each<[string, object, object]>([
-    ["a usual one", { ...said, routes: batch }, { ...said, name: "R&D", hasBatch: true }],
-    ["no batches, in PHP's words", { ...said, routes: [] }, { ...said, name: "R&D", hasBatch: false }],
-    ["all its routes", { ...said, routes: { "/": {}, "/wp/v2": {} } }, { ...said, name: "R&D", hasBatch: false }],
-    ["nothing of itself", { routes: batch }, { name: null, url: null, home: null, hasBatch: true }],
+    [
+      "a usual one",
+      { ...said, namespaces: ["wp/v2", "yoast/v1"], authentication, routes: batch },
+      { ...said, name: "R&D", namespaces: ["wp/v2", "yoast/v1"], authorization: page, hasBatch: true },
+    ],
+    ["no batches, in PHP's words", { ...said, routes: [] }, { ...nothing, ...said, name: "R&D", hasBatch: false }],
+    [
+      "all its routes",
+      { ...said, routes: { "/": {}, "/wp/v2": {} } },
+      { ...nothing, ...said, name: "R&D", hasBatch: false },
+    ],
+    ["nothing of itself", { routes: batch }, { ...nothing, hasBatch: true }],
+    [
+      "no passwords, in PHP's words, and odd namespaces",
+      { namespaces: { 0: "wp/v2", 2: 7 }, authentication: [], routes: [] },
+      { ...nothing, hasBatch: false },
+    ],
+    [
+      "a list with gaps, in PHP's words",
+      { namespaces: { 0: "wp/v2", 2: "wc/v3" }, routes: [] },
+      { ...nothing, namespaces: ["wp/v2", "wc/v3"], hasBatch: false },
+    ],
+    [
+      "a page to approve at that is none",
+      {
+        authentication: { "application-passwords": { endpoints: { authorization: "javascript:alert(1)" } } },
+        routes: [],
+      },
+      { ...nothing, hasBatch: false },
+    ],
     [
       "odd things of itself",
       { name: 7, url: ["x"], home: "javascript:alert(1)", routes: [] },
-      { name: null, url: null, home: null, hasBatch: false },
+      { ...nothing, hasBatch: false },
     ],
-    [
-      "half an address",
-      { name: null, url: "https://", home: "http://[", routes: [] },
-      { name: null, url: null, home: null, hasBatch: false },
-    ],
+    ["half an address", { name: null, url: "https://", home: "http://[", routes: [] }, { ...nothing, hasBatch: false }],
     [
       "addresses that are none",
       { name: "", url: `https://x.example/${"x".repeat(2_000)}`, home: "x.example", routes: [] },
-      { name: "", url: null, home: null, hasBatch: false },
+      { ...nothing, name: "", hasBatch: false },
     ],
   ])("is read: %s", async (_what, json, expected) => {
     expect(await siteThat(() => ({ json })).client.readIndex()).toEqual(expected);
@@ -77,7 +102,7 @@ describe("the index of a site", () => {
     expect(requests).toHaveLength(1);
     expect(requests[0]?.headers).toHaveProperty("Authorization");
     expect(requests[0]?.url.href).toMatch(
-      /^https:\/\/x\.example\/wp-json\/\?_fields=name%2Curl%2Chome%2Croutes.%2Fbatch%2Fv1&cp=/,
+      /^https:\/\/x\.example\/wp-json\/\?_fields=name%2Curl%2Chome%2Cnamespaces%2Cauthentication%2Croutes.%2Fbatch%2Fv1&cp=/,
     );
   });
 });

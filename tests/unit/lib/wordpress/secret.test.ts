@@ -66,6 +66,7 @@ it("an answer is kept without it: no address, no name, and a post's own texts as
   const answer = {
     name: `A ${BARE}`,
     link: `https://x.example/${BARE}`,
+    authorization: `https://x.example/${BARE}`,
     guid: "https://x.example/?p=7",
     roles: ["editor", BARE],
     title: BARE,
@@ -73,7 +74,8 @@ it("an answer is kept without it: no address, no name, and a post's own texts as
     parent: null,
     id: 7,
   };
-  expect(secret.leftOutOf([answer])).toEqual([{ ...answer, name: HIDDEN, link: null, roles: ["editor", HIDDEN] }]);
+  const kept = { ...answer, name: HIDDEN, link: null, authorization: null, roles: ["editor", HIDDEN] };
+  expect(secret.leftOutOf([answer])).toEqual([kept]);
 });
 
 it.each([

@@ -13,8 +13,8 @@ export const POST = route(
   {
     operationId: "publishContent",
     summary: "Publishes a piece to the user's WordPress site, or updates its post.",
-    // Publishing may create a category, and ends what failed before.
-    changes: ["piece", "category", "queue"],
+    // Publishing may create a category, ends what failed before, and settles which site a project is on.
+    changes: ["project", "site", "piece", "category", "queue"],
     params,
     body: publishInput,
     example: { categoryName: "Guides" },

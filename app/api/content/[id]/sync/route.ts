@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { siteInput, syncOut } from "@/lib/features/publishing/schema";
+import { syncOut } from "@/lib/features/publishing/schema";
 import { syncContent } from "@/lib/features/publishing/writes/sync";
+import { siteInput } from "@/lib/features/sites/schema";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 

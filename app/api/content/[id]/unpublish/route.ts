@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contentOut } from "@/lib/features/content/schema";
-import { siteInput } from "@/lib/features/publishing/schema";
 import { unpublishContent } from "@/lib/features/publishing/writes/unpublish";
+import { siteInput } from "@/lib/features/sites/schema";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 

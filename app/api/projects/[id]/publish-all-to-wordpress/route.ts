@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { publishAllOut, siteInput } from "@/lib/features/publishing/schema";
+import { publishAllOut } from "@/lib/features/publishing/schema";
 import { publishAll } from "@/lib/features/publishing/writes/project";
+import { siteInput } from "@/lib/features/sites/schema";
 import { route } from "@/lib/transport/route";
 import { intId } from "@/lib/utils/zod";
 
@@ -12,7 +13,7 @@ export const POST = route(
   {
     operationId: "publishAllToWordpress",
     summary: "Publishes everything publishable in a project.",
-    changes: ["piece", "category", "publishing"],
+    changes: ["project", "site", "piece", "category", "publishing"],
     isIncremental: true,
     params,
     body: siteInput,

@@ -23,7 +23,7 @@ export const POST = route(
     operationId: "startPublishing",
     summary: "Publishes, updates or unpublishes many pieces of a project in the background.",
     // These change in the background: a tab that shows the job follows its progress (useFollowPublishing).
-    changes: ["publishing", "piece", "category"],
+    changes: ["project", "site", "publishing", "piece", "category"],
     params,
     body: startPublishingInput,
     example: { verb: "publish_selected", contentIds: ["8e03978e-40d5-43e8-bc93-6894a57f9324"] },

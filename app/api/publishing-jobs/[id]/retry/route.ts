@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { publishingJobOut, siteInput } from "@/lib/features/publishing/schema";
+import { publishingJobOut } from "@/lib/features/publishing/schema";
 import { retryPublishing } from "@/lib/features/publishing/writes/job";
+import { siteInput } from "@/lib/features/sites/schema";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 
@@ -10,7 +11,7 @@ export const POST = route(
   {
     operationId: "retryPublishingJob",
     summary: "Publishes the failed pieces of a publishing job again.",
-    changes: ["publishing", "piece", "category"],
+    changes: ["project", "site", "publishing", "piece", "category"],
     params,
     body: siteInput,
     reply: publishingJobOut,

@@ -1,4 +1,9 @@
-import { changedSettings, draftOf, needsPasswordAgain } from "@/components/account/settings/settings-draft";
+import {
+  changedSettings,
+  draftOf,
+  needsPasswordAgain,
+  rebaseDraft,
+} from "@/components/account/settings/settings-draft";
 import { someUser } from "@/tests/support/user";
 
 const stored = someUser({
@@ -35,4 +40,11 @@ it.each([
 it("asks for no password again while none is stored", () => {
   const user = someUser({ wordpressUrl: "https://blog.example.com" });
   expect(needsPasswordAgain({ ...draftOf(user), wordpressUrl: "https://other.example.com" }, user)).toBe(false);
+});
+
+it("follows the account where the user has edited nothing, and keeps what they typed", () => {
+  const now = { ...stored, wordpressUrl: "https://shop.example.com", wordpressUsername: "owner" };
+  expect(rebaseDraft(draftOf(stored), stored, now)).toEqual(draftOf(now));
+  const typed = { ...draftOf(stored), wordpressUsername: "author", openaiApiKey: "sk-new" };
+  expect(rebaseDraft(typed, stored, now)).toEqual({ ...typed, wordpressUrl: "https://shop.example.com" });
 });

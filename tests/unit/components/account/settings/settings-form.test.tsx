@@ -1,16 +1,20 @@
 /** @jest-environment jsdom */
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { SettingsForm } from "@/components/account/settings/settings-form";
+import { hasUnsavedText as isLeavingGuarded } from "@/lib/client/leave-guard";
+import { loadPage } from "@/lib/client/load-page";
 import { keys } from "@/lib/client/query-keys";
 import type { UserOut } from "@/lib/features/account/schema";
-import { saveSettingsAction } from "@/lib/features/account/settings/actions";
+import { saveSettingsAction } from "@/lib/features/sites/actions";
 import { failure, mockApi, renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
 
-jest.mock("@/lib/features/account/settings/actions", () => ({ saveSettingsAction: jest.fn() }));
+jest.mock("@/lib/features/sites/actions", () => ({ saveSettingsAction: jest.fn() }));
+jest.mock("@/lib/client/load-page", () => ({ loadPage: jest.fn() }));
+const load = jest.mocked(loadPage);
 const save = jest.mocked(saveSettingsAction);
 
 const STORED = someUser({
@@ -159,29 +163,131 @@ it("shows a server error at its field and as a notification", async () => {
   expect(screen.getByLabelText("Blogging-site URL")).toHaveValue("ftp://blog");
 });
 
+const REPORT = {
+  name: "Maren's garden",
+  url: "https://blog.example.com",
+  version: "6.5.5",
+  role: "author",
+  mayNot: ["create categories", "edit others' posts"],
+  plugins: ["Yoast SEO"],
+};
+
+describe("Connect with WordPress", () => {
+  const button = () => screen.getByRole("button", { name: "Connect with WordPress" });
+  const address = () => screen.getByLabelText("Blogging-site URL");
+  const link = () => screen.getByRole("link", { name: /^Create an application password on your site/ });
+  const APPROVE = "https://blog.example.com/wp-admin/authorize-application.php?app_name=x";
+
+  beforeEach(() => load.mockReset());
+
+  it("opens the page of the typed site in this tab, without a question about the typed address", async () => {
+    const calls = mockApi({
+      "POST /api/wordpress/connect": () => ({
+        json: { authorizeUrl: `${APPROVE}&success_url=y`, reason: null, passwordsPage: APPROVE },
+      }),
+    });
+    load.mockImplementation(() => expect(isLeavingGuarded()).toBe(false));
+    const { user } = open(someUser());
+    await user.type(address(), " blog.example.com ");
+    expect(isLeavingGuarded()).toBe(true);
+    await user.click(button());
+    await waitFor(() => expect(load).toHaveBeenCalledWith(`${APPROVE}&success_url=y`));
+    expect(calls).toEqual([{ method: "POST", url: "/api/wordpress/connect", body: { url: "blog.example.com" } }]);
+  });
+
+  it.each([
+    ["plain-http", /over https only/],
+    ["no-endpoint", /does not offer to connect applications/],
+  ])("says why the site cannot send the password, and where to make one: %s", async (reason, sentence) => {
+    mockApi({
+      "POST /api/wordpress/connect": () => ({ json: { authorizeUrl: null, reason, passwordsPage: APPROVE } }),
+    });
+    const { user } = open();
+    await user.click(button());
+    expect(await screen.findByText(sentence)).toBeVisible();
+    expect(link()).toHaveAttribute("href", APPROVE);
+    expect(load).not.toHaveBeenCalled();
+    // What was found out is of that site alone.
+    await user.type(address(), "/other");
+    expect(screen.queryByText(sentence)).not.toBeInTheDocument();
+    expect(link()).toHaveAttribute(
+      "href",
+      "https://blog.example.com/other/wp-admin/profile.php#application-passwords-section",
+    );
+  });
+
+  it("says why the site was not found", async () => {
+    const json = { ...failure("Could not connect.", "CONNECTION_ERROR"), detail: "There is no site named that." };
+    mockApi({ "POST /api/wordpress/connect": () => ({ status: 502, json }) });
+    const { user } = open();
+    await user.click(button());
+    expect(await screen.findByText("Could not connect.")).toBeVisible();
+    expect(screen.getByText("There is no site named that.")).toBeVisible();
+  });
+
+  it("waits for an address, and until a new secret is saved, which leaving the page would lose", async () => {
+    const calls = mockApi({});
+    const { user } = open(someUser());
+    await user.click(button());
+    await user.type(address(), "blog.example.com");
+    expect(button()).not.toHaveAttribute("aria-disabled");
+    await user.type(screen.getByLabelText("AI provider API key"), "sk-123");
+    expect(button()).toHaveAttribute("aria-disabled", "true");
+    await user.click(button());
+    expect(calls).toEqual([]);
+  });
+});
+
 describe("Test connection", () => {
   const button = () => screen.getByRole("button", { name: "Test connection" });
 
-  it("shows the user's role on the site and any warnings", async () => {
+  it("shows the site, the user's role there, what it may not do, and any warnings", async () => {
     const connection = {
       ok: true,
       site: "https://blog.example.com",
+      report: REPORT,
       roles: ["author"],
       warnings: ["No new categories."],
     };
     const calls = mockApi({ "POST /api/wordpress/test": () => ({ json: connection }) });
     const { user } = open();
     await user.click(button());
-    expect(await screen.findByText("Connected to https://blog.example.com as author")).toBeVisible();
+    expect(await screen.findByText("Connected to Maren's garden as author")).toBeVisible();
+    const facts = screen.getAllByRole("definition").map(({ textContent }) => textContent);
+    expect(facts).toEqual([
+      "https://blog.example.com",
+      "6.5.5",
+      "author",
+      "create categories, edit others' posts",
+      "Yoast SEO",
+    ]);
     expect(screen.getByText("No new categories.")).toBeVisible();
     expect(calls).toEqual([{ method: "POST", url: "/api/wordpress/test", body: undefined }]);
+  });
+
+  it("guesses nothing that the site does not say", async () => {
+    const report = { ...REPORT, version: null, role: null, mayNot: [], plugins: [] };
+    const connection = { ok: true, site: "https://blog.example.com", report, roles: [], warnings: [], question: null };
+    mockApi({ "POST /api/wordpress/test": () => ({ json: connection }) });
+    const { user } = open();
+    await user.click(button());
+    expect(await screen.findByText("The site does not show its version.")).toBeVisible();
+    expect(screen.getByText("None on this site.")).toBeVisible();
+    expect(screen.getByText("None that we know.")).toBeVisible();
   });
 
   it.each([
     ["The same site", "same"],
     ["Another site", "other"],
   ])("asks which site it is when that is uncertain, and sends the answer: %s", async (answer, site) => {
-    const connection = { ok: true, site: "https://new.example", roles: ["editor"], warnings: [], question: null };
+    const connection = {
+      ok: true,
+      site: "https://new.example",
+      report: REPORT,
+      roles: ["editor"],
+      warnings: [],
+      question: null,
+    };
     const question = "Is new.example the same site as old.example at a new address, or another site?";
     const calls = mockApi({
       "POST /api/wordpress/test": (body) => ({ json: body ? connection : { ...connection, question } }),
@@ -224,4 +330,11 @@ describe("Test connection", () => {
     expect(button()).toBeDisabled();
     expect(button()).toHaveAccessibleDescription("Save URL, username and password first.");
   });
+});
+
+it("shows the site that has become the default one elsewhere on the page", async () => {
+  const { client } = open();
+  act(() => void client.setQueryData(keys.user(), { ...STORED, wordpressUrl: "https://shop.example.com" }));
+  await waitFor(() => expect(screen.getByLabelText("Blogging-site URL")).toHaveValue("https://shop.example.com"));
+  expect(screen.getByRole("status")).toBeEmptyDOMElement();
 });

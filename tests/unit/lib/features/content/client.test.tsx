@@ -167,6 +167,7 @@ it("a deleted piece lowers every count of the library that includes it, and no o
     { status: "draft" },
     { projectId: 3, status: "draft" },
     { search: "water" },
+    { newerHere: "true" },
   ];
   const others: LibraryFilters[] = [
     { projectId: 4 },
@@ -184,7 +185,7 @@ it("a deleted piece lowers every count of the library that includes it, and no o
   const rowsOf = (search: string) => libraryRowsQuery({ search }, 3, 7).queryKey;
   client.setQueryData(rowsOf("water"), page("other", PIECE_ID));
   client.setQueryData(rowsOf("frost"), page("other"));
-  await act(async () => hook().mutate(aSummary()));
+  await act(async () => hook().mutate(aSummary({ isNewerHere: true })));
   const countOf = (filters: LibraryFilters) =>
     optimisticData<ContentGroup[]>(client, keys.libraryGroups(filters))?.map(({ count }) => count);
   expect(counted.map(countOf)).toEqual(counted.map(() => [3]));

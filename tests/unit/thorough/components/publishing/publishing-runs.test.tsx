@@ -3,9 +3,9 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { invalidate } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { publishableQuery } from "@/lib/features/publishing/client";
-import { aPiece } from "@/tests/support/pieces";
+import { aPiece, aSummary } from "@/tests/support/pieces";
 import { aJob, aResult, endedJob, JOB_ID } from "@/tests/support/publishing-jobs";
-import { jobServer, openPublishing, publishSelected, rowOf } from "@/tests/support/publishing-screen";
+import { jobServer, openPublishing, PIECES, publishSelected, rowOf } from "@/tests/support/publishing-screen";
 import { failure, pendingAnswer, pressAndConfirm } from "@/tests/support/render";
 
 const button = (name: string) => screen.getByRole("button", { name });
@@ -165,16 +165,27 @@ describe("publishing the selection", () => {
 });
 
 describe("what is published already", () => {
-  it("is updated where it differs, and nothing else", async () => {
+  it("is updated where it is newer here, and nothing else", async () => {
     const server = jobServer(aJob({ verb: "update_all", totalItems: 1 }));
-    const opened = await openPublishing(server.table);
-    await opened.user.click((await more(opened)).getByRole("menuitem", { name: "Update Published Content" }));
-    expect(await confirm(opened, "Update")).toContain("1 published piece will be compared with blog.example.com");
+    const live = { status: "wp_published", isNewerHere: true } as const;
+    const changed = [aSummary({ id: "f", title: "Pruning", ...live }), aSummary({ id: "g", ...live, hasBody: false })];
+    const opened = await openPublishing(server.table, [...PIECES, ...changed]);
+    await opened.user.click((await more(opened)).getByRole("menuitem", { name: "Update 1 changed post" }));
+    const question = await confirm(opened, "Update");
+    expect(question).toContain("Update 1 changed post?");
+    expect(question).toContain("1 piece whose text is newer here will be updated on blog.example.com");
     expect(await screen.findByText("0 of 1 updated")).toBeVisible();
     expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "update_all" }]);
     server.job = endedJob({ verb: "update_all", totalItems: 1, completedItems: 1, unchangedItems: 1 });
-    expect(await screen.findByText("Successfully updated 1 out of 1 content pieces")).toBeVisible();
+    expect(await screen.findByText("Successfully updated 1 out of 1 changed posts")).toBeVisible();
     expect(panel().getByText(/1 of 1 pieces updated, 1 of them needed no change/)).toBeVisible();
+  });
+
+  it("has no update while nothing is newer here, and says so", async () => {
+    const opened = await openPublishing();
+    const update = (await more(opened)).getByRole("menuitem", { name: /^Update changed posts/ });
+    expect(update).toHaveAttribute("aria-disabled", "true");
+    expect(update).toHaveTextContent("Nothing is newer here than on your site");
   });
 
   it("is unpublished by selection; pieces that are not online are left out", async () => {

@@ -18,7 +18,7 @@ jest.mock("next/navigation", () => ({
   usePathname: () => window.location.pathname,
 }));
 jest.mock("@/lib/client/load-page", () => ({ loadPage: jest.fn() }));
-jest.mock("@/lib/features/account/settings/actions", () => ({ saveSettingsAction: jest.fn() }));
+jest.mock("@/lib/features/sites/actions", () => ({ saveSettingsAction: jest.fn() }));
 
 afterEach(() => {
   localStorage.clear();

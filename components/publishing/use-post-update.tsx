@@ -1,0 +1,70 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { SiteChangeDialog } from "@/components/content/site-change-dialog";
+import { RenderingChanges } from "@/components/publishing/rendering-changes";
+import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { isRemoteChanged, type PublishOne, type usePublishContent } from "@/lib/features/publishing/client";
+import { useSiteOfProject } from "@/lib/features/sites/client";
+
+/**
+ * Updates a piece's live post once the user has said so, and asks again before it overwrites an edit made on the site. `saveFirst`
+ * runs before, and the update is given up if it resolves to nothing; `note` is what the question says of the text.
+ */
+export function usePostUpdate(
+  piece: PublishOne["piece"],
+  publish: ReturnType<typeof usePublishContent>,
+  { title, saveFirst, note }: { title: string; saveFirst?: () => Promise<unknown>; note?: string | undefined },
+): { isPending: boolean; ask: () => void; dialogs: ReactNode } {
+  const [question, setQuestion] = useState<"update" | "overwrite" | null>(null);
+  const [isSavingFirst, setSavingFirst] = useState(false);
+  const { yourWordPressSite } = useSiteOfProject(piece.projectId, question === "overwrite");
+  const close = () => setQuestion(null);
+
+  async function start() {
+    if (saveFirst) {
+      setSavingFirst(true);
+      const saved = await saveFirst();
+      setSavingFirst(false);
+      if (!saved) return;
+    }
+    publish.mutate(
+      { piece, force: false },
+      { onError: (error) => (isRemoteChanged(error) ? setQuestion("overwrite") : undefined) },
+    );
+  }
+
+  const dialogs = (
+    <>
+      <SiteChangeDialog
+        projectId={piece.projectId}
+        verb="update"
+        what={{ title }}
+        body={
+          <>
+            {note ? <p className="text-muted-foreground">{note}</p> : null}
+            <RenderingChanges pieceId={piece.id} />
+          </>
+        }
+        open={question === "update"}
+        onOpenChange={close}
+        onConfirm={start}
+      />
+      <ConfirmDialog
+        open={question === "overwrite"}
+        onOpenChange={close}
+        title="Overwrite the edited post?"
+        description={`The post was edited on ${yourWordPressSite} since it was last published from here. Overwriting replaces that text; WordPress keeps it in the post's own revisions.`}
+        confirmLabel="Overwrite"
+        destructive
+        pending={publish.isPending}
+        onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: close })}
+      />
+    </>
+  );
+  return {
+    isPending: isSavingFirst || (publish.isPending && question !== "overwrite"),
+    ask: () => setQuestion("update"),
+    dialogs,
+  };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { NO_ADDRESS, siteAddressOf } from "@/lib/features/account/settings/rules";
+import { text } from "@/lib/utils/zod";
+
+/** The site's address, as users type it. */
+export const connectInput = z.object({
+  url: text(2_000, 1).refine((typed) => siteAddressOf(typed) !== null, NO_ADDRESS),
+});
+
+/**
+ * Where to send the browser for the user's approval, or why the site would not send it back. WordPress does so over https
+ * alone (`plain-http`), and only if its index names the page (`no-endpoint`).
+ */
+export const connectOut = z.object({
+  authorizeUrl: z.url().nullable(),
+  reason: z.enum(["plain-http", "no-endpoint"]).nullable(),
+  /** Where the user makes a password to copy. */
+  passwordsPage: z.url(),
+});
+
+export const connectedParams = z.object({ state: z.string() });
+
+/**
+ * What the browser comes back from WordPress with; nothing of it if the user did not approve. It is never refused by its form:
+ * the answer would leave it in the browser's address bar.
+ */
+export const connectedQuery = z.object({
+  site_url: z.string().optional(),
+  user_login: z.string().optional(),
+  password: z.string().optional(),
+});
+
+/** All that is needed, in lengths that can be stored. */
+export const approval = z.object({
+  site_url: z.string().max(2_000),
+  user_login: text(254, 1),
+  password: text(400, 1),
+});
+
+/** What became of it, as the settings page is told. */
+export const CONNECTING_OUTCOMES = ["ok", "rejected", "expired", "other-site", "failed"] as const;
+
+export type ConnectInput = z.infer<typeof connectInput>;
+export type ConnectOut = z.infer<typeof connectOut>;
+export type ConnectedQuery = z.infer<typeof connectedQuery>;
+export type ConnectingOutcome = (typeof CONNECTING_OUTCOMES)[number];

@@ -1,0 +1,44 @@
+/** Sites that a user may have connected at once. */
+export const MAX_SITES = 20;
+
+export const NAME_MAX = 100;
+export const URL_MAX = 2000;
+export const USERNAME_MAX = 254;
+export const PASSWORD_MAX = 400;
+
+/** What to call a site: the user's name for it, else where it is, else what was typed. */
+export function siteName({
+  name,
+  place,
+  url,
+}: {
+  name: string | null;
+  place: string | null;
+  url: string | null;
+}): string {
+  return name ?? place ?? url?.replace(/^https?:\/\//, "") ?? "your WordPress site";
+}
+
+/** Has the site all that its calls need? */
+export function isConnected(site: { url: string | null; username: string | null; hasPassword: boolean }): boolean {
+  return Boolean(site.url && site.username && site.hasPassword);
+}
+
+/** The site of a project: its own one, or for null the default one. Undefined while that is not known. */
+export function siteOfProject<S extends { id: string; isDefault: boolean }>(
+  sites: S[],
+  siteId: string | null | undefined,
+): S | undefined {
+  if (siteId === undefined) return hasOtherSites(sites) ? undefined : sites[0];
+  return sites.find(({ id, isDefault }) => (siteId === null ? isDefault : id === siteId));
+}
+
+/** Is there a choice of sites? If there is none, every project is on the default one. */
+export function hasOtherSites(sites: { isDefault: boolean }[]): boolean {
+  return sites.some(({ isDefault }) => !isDefault);
+}
+
+/** The host of an address; null where there is none. */
+export function hostOf(address: string | null | undefined): string | null {
+  return address && URL.canParse(address) ? new URL(address).host : null;
+}
