@@ -186,6 +186,8 @@ describe("a change of a site", () => {
     await user.caller.delete(`/api/sites/${other}`);
     expect((await user.caller.delete(`/api/sites/${site?.id}`)).status).toBe(204);
     expect(await user.user()).toMatchObject({ wordpressUrl: null, hasWordpressPassword: false });
+    expect((await user.add(second)).body.isDefault).toBe(true);
+    expect(await user.sites()).toHaveLength(1);
   });
 
   it("does not remove one that a job publishes to", async () => {
@@ -343,6 +345,30 @@ describe("a process of the release before", () => {
     );
     expect((await user.project()).siteId).toEqual((await user.sites())[0]?.id);
   });
+});
+
+it("two calls at once that say it is another site make one, and record the posts there as its own", async () => {
+  const user = await newUser();
+  const [id, other] = [await user.newPiece(), await user.newPiece()];
+  for (const each of [id, other]) await user.publish(each);
+  const before = await user.read(id);
+  await user.caller.patch("/api/user/settings", siteSettings(second));
+  const said = await Promise.all([id, other].map((each) => user.publish(each, { site: "other" })));
+  // The second one may come just between the new site and the move to it.
+  const live = said.filter(({ status }) => status === 200).length;
+  expect([live > 0, said.every(({ body }) => [undefined, "MISSING_CREDENTIALS"].includes(body.type))]).toEqual([
+    true,
+    true,
+  ]);
+  expect((await user.sites()).map(({ url }) => url)).toEqual([second.url]);
+  expect([postsOf(first, user).length, postsOf(second, user).length]).toEqual([2, live]);
+  const [site] = await query<{ id: string }>("SELECT id FROM sites WHERE user_id = $1 AND place = $2", [
+    user.id,
+    placeOf(first),
+  ]);
+  await user.add(first);
+  await user.caller.patch(`/api/projects/${user.projectId}`, { siteId: site?.id });
+  expect(await user.read(id)).toMatchObject({ wpPostId: before.wpPostId, wpPermalink: before.wpPermalink });
 });
 
 it("the settings of the second site leave the first one's projects where they are", async () => {

@@ -278,9 +278,11 @@ async function recordPublished(
   await outbox.record(leased, change, { isPublished: true, ...(action ? { action } : {}) });
 }
 
-/** A refused or unanswered write makes the piece wp_failed, unless it is live. The failure says more than that of recording it. */
+/** A refused or unanswered write makes the piece wp_failed, unless it is live on this site. The failure says more than that of recording it. */
 async function recordFailure(outbox: Outbox, leased: LeasedPiece, error: unknown): Promise<void> {
-  if (!(error instanceof WordPressWriteError) || AFTER_FAILED_WRITE[leased.piece.status] !== "wp_failed") return;
+  const { here, piece } = leased;
+  const status = AFTER_FAILED_WRITE[here.status ?? piece.status];
+  if (!(error instanceof WordPressWriteError) || status !== "wp_failed") return;
   const publishError = [error.message, detailOf(error)].filter(Boolean).join(" ");
-  await outbox.record(leased, { status: "wp_failed", publishError }).catch(() => undefined);
+  await outbox.record(leased, { status, publishError }).catch(() => undefined);
 }

@@ -6,7 +6,7 @@ import { AppError, isAppError } from "@/lib/errors";
 import { moveProjects } from "@/lib/features/projects/sql/shared";
 import { type CallableSite, callableSite, notConnected, type SiteTarget } from "@/lib/features/sites/reads";
 import type { SiteAnswer } from "@/lib/features/sites/schema";
-import { hasPosts, makeDefault, moveLinks, type SiteRow, selectSite, selectSites } from "@/lib/features/sites/sql";
+import { hasPosts, makeDefault, moveLinks, selectSite, selectSites } from "@/lib/features/sites/sql";
 import { writingSites } from "@/lib/features/sites/writes/along";
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
 import { trimEndMatching } from "@/lib/utils/text";
@@ -132,14 +132,17 @@ async function recognise(actor: Actor, site: CallableSite, reached: Reached, ans
   const { apiRoot, home } = reached;
   if (site.apiRoot === apiRoot) return site.id;
   const place = await placeOfSite(reached);
-  const isAt = (each: SiteRow) => each.place === place;
-  const known = (await selectSites(actor.userId)).find(isAt);
-  const isUncertain = !known && site.place !== null && (await hasPosts(site.id));
-  if (isUncertain && !answer) throw uncertain(site.place ?? "", place);
+  const isOfPosts = site.place !== null && (await hasPosts(site.id));
   return writingSites(actor, async (db) => {
-    const row = await selectSite(actor.userId, { siteId: site.id }, db);
-    // The user has entered another address meanwhile.
-    if (row?.url !== site.url) return site.id;
+    const sites = await selectSites(actor.userId, db);
+    const known = sites.find((each) => each.place === place);
+    const isUncertain = !known && isOfPosts;
+    if (isUncertain && !answer) throw uncertain(site.place ?? "", place);
+    // Another call was first, or the user has entered another address meanwhile.
+    if (sites.find(({ id }) => id === site.id)?.url !== site.url) {
+      if (!known) throw new AppError("ALREADY_RUNNING", { message: JUST_CHANGED });
+      return known.id;
+    }
     const to = known?.id ?? (isUncertain && answer === "other" ? await insertAt(db, actor, place) : site.id);
     if (to !== site.id) await handOver(db, actor, site, to);
     await db.site.update({ where: { id: to }, data: { place, apiRoot }, select: { id: true } });
@@ -148,6 +151,8 @@ async function recognise(actor: Actor, site: CallableSite, reached: Reached, ans
     return to;
   });
 }
+
+const JUST_CHANGED = "The address of this site has just been changed. Look at it in Settings, then try again.";
 
 async function insertAt(db: Db, { userId }: Actor, place: string): Promise<string> {
   return (await db.site.create({ data: { userId, place }, select: { id: true } })).id;

@@ -15,7 +15,7 @@ import { isBlank } from "@/lib/utils/text";
 import type { WordPressClient } from "@/lib/wordpress/client";
 
 /**
- * Adds a site that answers and lets this account publish; the first one becomes the default one. One that was connected before, at
+ * Adds a site that answers and lets this account publish; it becomes the default one where that is not connected. One that was connected before, at
  * this place, has its projects and posts again. Throws VALIDATION_ERROR at MAX_SITES, DUPLICATE, CONNECTION_ERROR and
  * WORDPRESS_FORBIDDEN.
  */
@@ -36,7 +36,7 @@ export async function addSite(actor: Actor, input: AddSiteInput, ends: Ends = {}
     const password = sealPassword(id, login.password);
     const found = { apiRoot: reached.apiRoot, ...learnt(report) };
     await db.site.update({ where: { id }, data: { url, username, password, name: input.name || null, ...found } });
-    if (!sites.some(({ isDefault }) => isDefault)) await makeDefault(db, userId, id);
+    if (!sites.some(({ isDefault, url }) => isDefault && url !== null)) await makeDefault(db, userId, id);
     await audited(db, actor);
     return id;
   });

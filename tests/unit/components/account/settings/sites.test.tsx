@@ -199,7 +199,14 @@ describe("editing a site", () => {
 const CONNECTION = {
   ok: true,
   site: "https://shop.example.com",
-  report: { name: "The shop", url: "https://shop.example.com", version: "6.7", role: "editor", mayNot: [], plugins: [] },
+  report: {
+    name: "The shop",
+    url: "https://shop.example.com",
+    version: "6.7",
+    role: "editor",
+    mayNot: [],
+    plugins: [],
+  },
   warnings: [],
 };
 
