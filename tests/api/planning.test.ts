@@ -22,7 +22,14 @@ describe("projects, personas, topics and keywords", () => {
     const user = await newUser();
     const { caller, id: userId } = user;
     const made = await caller.post<{ id: number }>("/api/projects", { title: "Mine" });
-    const mine = { id: made.body.id, title: "Mine", description: null, userId, createdAt: expect.any(String) };
+    const mine = {
+      id: made.body.id,
+      title: "Mine",
+      description: null,
+      userId,
+      siteId: null,
+      createdAt: expect.any(String),
+    };
     expect(made.body).toEqual(mine);
     const writing = { tone: null, language: null, words: null, instructions: null };
     expect((await caller.get(`/api/projects/${made.body.id}`)).body).toEqual({ ...mine, writing });

@@ -176,7 +176,7 @@ describe("a publishing job", () => {
     expect(job.status).toBe("cancelled");
     expect(job.completedItems + job.cancelledItems).toBe(250);
     expect(job.completedItems).toBeGreaterThan(0);
-    // Four batches are created, and four more while those get their texts.
+    // Two batches of drafts at a time are made while those before get their texts.
     expect(job.completedItems).toBeLessThanOrEqual(200);
     expect(workspace.posts()).toHaveLength(job.completedItems);
   });

@@ -18,7 +18,7 @@ export const POST = route(
     operationId: "addSite",
     summary: "Adds a WordPress site after reaching it.",
     // A site that was connected before has its posts again.
-    changes: ["site", "account", "piece"],
+    changes: ["site", "account", "category", "piece"],
     body: addSiteInput,
     example: { url: "https://blog.example.com", username: "editor", password: "abcd efgh ijkl mnop" },
     reply: siteOut,

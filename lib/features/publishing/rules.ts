@@ -10,7 +10,7 @@ export const CHUNK_SIZE = 100;
 export const MAX_CHUNK_BYTES = 2_500_000;
 /** Chunks under way at once: one is read while the site writes the others, two of which may end together. */
 export const CONCURRENT_CHUNKS = 3;
-/** WordPress batches of an outbox under way at once: the site works on two, and the others are recorded meanwhile. */
+/** WordPress batches of changes under way at once: the site works on two, and the others are recorded meanwhile. */
 export const MAX_BATCHES = 4;
 /** Writes of a batch: WordPress' own limit. */
 export const MAX_WRITES = 25;

@@ -1,7 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import pLimit from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
 import type { AuditAction } from "@/lib/audit/actions";
 import { auditEachIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
@@ -37,6 +37,8 @@ type With = { action?: AuditAction; isPublished?: boolean };
 
 type Recorded = With & { leased: LeasedPiece; change: Partial<KnownPost> };
 
+type Lane = { waiting: Waiting[]; batches: LimitFunction };
+
 type Waiting = {
   leased: LeasedPiece;
   write: Write;
@@ -59,8 +61,9 @@ export class NotBegun extends Error {}
 export function openOutbox(site: Site, actor: Actor, { mayBegin = () => true }: { mayBegin?: () => boolean } = {}) {
   const { client } = site;
   const token = randomUUID();
-  const waiting: Waiting[] = [];
-  const batches = pLimit(MAX_BATCHES);
+  // Half as many creations at once as changes: what is begun is finished before much more is.
+  const creations: Lane = { waiting: [], batches: pLimit(MAX_BATCHES / 2) };
+  const changes: Lane = { waiting: [], batches: pLimit(MAX_BATCHES) };
   const saved = gathered(saveAll, CHUNK_SIZE);
   return {
     site,
@@ -139,16 +142,17 @@ export function openOutbox(site: Site, actor: Actor, { mayBegin = () => true }: 
    * not stay open. Throws what the site said, what `record` throws, and NotBegun.
    */
   function send(leased: LeasedPiece, write: Write, hashes?: string[]): Promise<Sent> {
+    const { waiting, batches } = "create" in write ? creations : changes;
     return new Promise((resolve, reject) => {
       waiting.push({ leased, write, hashes, resolve, reject });
-      void batches(sendNext);
+      void batches(() => sendNext(waiting));
     });
   }
 
-  async function sendNext(): Promise<void> {
+  async function sendNext(waiting: Waiting[]): Promise<void> {
     if (waiting.length === 0) return;
     await sleep(GATHER_MS);
-    const batch = takeBatch();
+    const batch = takeBatch(waiting);
     try {
       await sendAll((await Promise.all(batch.map(marked))).flat());
     } catch (error) {
@@ -156,21 +160,15 @@ export function openOutbox(site: Site, actor: Actor, { mayBegin = () => true }: 
     }
   }
 
-  /** Of one kind: changes first, which finish what is begun. */
-  function takeBatch(): Waiting[] {
-    const isChange = ({ write }: Waiting) => "update" in write;
-    const kind = waiting.some(isChange);
-    const batch: Waiting[] = [];
+  /** As many as the site takes well, and no more text than a batch may have, unless one alone has. */
+  function takeBatch(waiting: Waiting[]): Waiting[] {
+    const most = Math.min(client.batchSize(), MAX_WRITES);
     let length = 0;
-    for (const each of waiting
-      .filter((one) => isChange(one) === kind)
-      .slice(0, Math.min(client.batchSize(), MAX_WRITES))) {
-      length += each.leased.piece.body.length;
-      if (batch.length > 0 && length > MAX_BATCH_LENGTH) break;
-      batch.push(each);
-    }
-    for (const each of batch) waiting.splice(waiting.indexOf(each), 1);
-    return batch;
+    const tooLong = waiting.findIndex(({ leased }, at) => {
+      length += leased.piece.body.length;
+      return at > 0 && length > MAX_BATCH_LENGTH;
+    });
+    return waiting.splice(0, tooLong < 0 ? most : Math.min(tooLong, most));
   }
 
   async function marked(each: Waiting): Promise<Waiting[]> {
@@ -188,9 +186,9 @@ export function openOutbox(site: Site, actor: Actor, { mayBegin = () => true }: 
   async function sendAll(batch: Waiting[]): Promise<void> {
     const [first] = batch;
     if (!first) return;
-    const creations = batch.flatMap(({ write }) => ("create" in write ? [write.create] : []));
-    const changes = batch.flatMap(({ write }) => ("update" in write ? [write.update] : []));
-    const outcomes = await ("create" in first.write ? client.createDrafts(creations) : client.updatePosts(changes));
+    const drafts = batch.flatMap(({ write }) => ("create" in write ? [write.create] : []));
+    const updates = batch.flatMap(({ write }) => ("update" in write ? [write.update] : []));
+    const outcomes = await ("create" in first.write ? client.createDrafts(drafts) : client.updatePosts(updates));
     countWrites(outcomes);
     await Promise.all(
       batch.map(async ({ leased, hashes, resolve, reject }, at) => {

@@ -22,7 +22,6 @@ import type { WordPressClient } from "@/lib/wordpress/client";
 export async function addSite(actor: Actor, input: AddSiteInput, ends: Ends = {}): Promise<SiteOut> {
   const { userId } = actor;
   const login = { url: normalizeSiteUrl(input.url), username: input.username, password: input.password };
-  refuseIfFull(await selectSites(userId));
   const reached = await reach(actor, login, ends);
   const { report } = await checked(reached.client);
   const place = await placeOfSite(reached);
