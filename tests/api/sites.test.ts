@@ -80,7 +80,12 @@ describe("the list of sites", () => {
     const user = await newUser();
     const down = await user.add(second, { url: "http://127.0.0.1:9" });
     const wrong = await user.add(second, { password: "wrong wrong wrong" });
+    const odd = await user.add(second, { url: "no address" });
     expect([down.body.type, wrong.body.type]).toEqual(["CONNECTION_ERROR", "WORDPRESS_REJECTED"]);
+    expect(odd.body).toMatchObject({
+      type: "VALIDATION_ERROR",
+      fields: { url: [expect.stringContaining("Enter the address")] },
+    });
     expect(await user.sites()).toHaveLength(1);
   });
 

@@ -64,7 +64,7 @@ function expectCalm(name: string, request: Partial<HostileRequest>, answer: Awai
 }
 
 const NOT_SET_UP = new Set(["POST /api/firebase-auth"]);
-const ASKS_A_SITE = new Set(["POST /api/wordpress/connect", "POST /api/sites"]);
+export const ASKS_A_SITE = new Set(["POST /api/wordpress/connect", "POST /api/sites"]);
 
 /** Declares the suite: so many inputs at each endpoint, made from the seed. */
 export function hostileInputs({ count, seed }: { count: number; seed: number }): void {

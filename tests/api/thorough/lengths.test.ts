@@ -30,7 +30,7 @@ type Reply = Record<string, unknown> & { error?: string; fields?: Record<string,
 const AS_THEY_CAME = new Set(["password", "currentPassword", "confirm", "token", "firebaseUid", "cursor"]);
 
 /** `f` is stored as https://f. */
-const COMPLETED = new Set(["wordpressUrl"]);
+const COMPLETED = new Set(["wordpressUrl", "url"]);
 
 const letters = (length: number) => Array.from({ length }, () => String.fromCharCode(97 + randomInt(26))).join("");
 const syllables = (length: number) =>

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-const PIECES = 60;
+const PIECES = 300;
 
 async function newProject() {
   const workspace = await connectedWorkspace(site);

@@ -1,11 +1,8 @@
 import { z } from "zod";
-import { NO_ADDRESS, siteAddressOf } from "@/lib/features/account/settings/rules";
 import { text } from "@/lib/utils/zod";
 
 /** The site's address, as users type it. */
-export const connectInput = z.object({
-  url: text(2_000, 1).refine((typed) => siteAddressOf(typed) !== null, NO_ADDRESS),
-});
+export const connectInput = z.object({ url: text(2_000, 1) });
 
 /**
  * Where to send the browser for the user's approval, or why the site would not send it back. WordPress does so over https

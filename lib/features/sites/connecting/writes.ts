@@ -4,6 +4,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { hashToken } from "@/lib/auth/sessions";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { NO_ADDRESS, siteAddressOf } from "@/lib/features/account/settings/rules";
 import {
   approval,
   type ConnectedQuery,
@@ -24,13 +25,15 @@ type Asker = { actor: Actor | undefined; sessionToken: string | undefined };
 
 /**
  * Finds the site and says where its user approves the connection, or why WordPress would not send the browser back. Throws
- * CONNECTION_ERROR, and writes nothing to the site.
+ * VALIDATION_ERROR and CONNECTION_ERROR, and writes nothing to the site.
  */
 export async function beginConnecting(
   { actor, sessionToken }: Asker & { actor: Actor },
   { url }: ConnectInput,
   signal?: AbortSignal,
 ): Promise<ConnectOut> {
+  if (!siteAddressOf(url))
+    throw new AppError("VALIDATION_ERROR", { message: NO_ADDRESS, fields: { url: [NO_ADDRESS] } });
   const caller: SiteCaller = { userId: actor.userId, username: "", password: "", signal };
   const { apiRoot, home } = await discoverSite(url, caller);
   const said = await createWordPressClient({ ...caller, apiRoot })

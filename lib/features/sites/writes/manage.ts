@@ -21,7 +21,7 @@ import type { WordPressClient } from "@/lib/wordpress/client";
  */
 export async function addSite(actor: Actor, input: AddSiteInput, ends: Ends = {}): Promise<SiteOut> {
   const { userId } = actor;
-  const login = { url: normalizeSiteUrl(input.url), username: input.username, password: input.password };
+  const login = { url: normalizeSiteUrl(input.url, "url"), username: input.username, password: input.password };
   const reached = await reach(actor, login, ends);
   const { report } = await checked(reached.client);
   const place = await placeOfSite(reached);
@@ -81,7 +81,8 @@ export function loginChange(
   input: { url?: string | undefined; username?: string | null | undefined; password?: string | null | undefined },
   field: "password" | "wordpressPassword",
 ): Prisma.SiteUpdateInput {
-  const url = input.url === undefined ? site.url : normalizeSiteUrl(input.url);
+  const url =
+    input.url === undefined ? site.url : normalizeSiteUrl(input.url, field === "password" ? "url" : "wordpressUrl");
   const isNew = url !== site.url;
   if (isNew && site.password !== null && isBlank(input.password)) {
     const sentence = "Enter the password of the new site: the stored one belongs to the old address.";
