@@ -97,7 +97,7 @@ async function fillEverything(context: BrowserContext): Promise<Made> {
   const pieces = rows.map(({ id }) => id);
   await e2eQuery(
     `WITH s AS (INSERT INTO sites (user_id, place, api_root, is_default) VALUES ($1, $2, $3, true)
-       ON CONFLICT (user_id, place) DO UPDATE SET is_default = true RETURNING id)
+       ON CONFLICT (user_id) WHERE is_default DO UPDATE SET place = excluded.place RETURNING id)
      INSERT INTO piece_posts (content_piece_id, site_id, status, post_id, permalink, category_id, category_name, publish_error)
      SELECT p.id, s.id, p.status, '1', p.title, '1', p.title, p.title FROM s, content_pieces p WHERE p.id = ANY ($4::uuid[])`,
     [userId, placeOf(E2E_WORDPRESS_URL), `${E2E_WORDPRESS_URL}/wp-json/`, pieces],

@@ -107,7 +107,7 @@ async function workspaceForEach(userId: string, payloads = PAYLOADS): Promise<Wo
            SELECT $1, project_id, id, $2, $2, $2, true, (CASE WHEN $4 THEN 'wp_published' ELSE 'wp_failed' END)::content_status, $2
            FROM t RETURNING id, project_id, status),
          s AS (INSERT INTO sites (user_id, place, api_root, is_default) VALUES ($1, 'blog.example', 'https://blog.example/wp-json/', true)
-           ON CONFLICT (user_id, place) DO UPDATE SET is_default = true RETURNING id),
+           ON CONFLICT (user_id) WHERE is_default DO UPDATE SET place = excluded.place RETURNING id),
          w AS (INSERT INTO piece_posts (content_piece_id, site_id, status, post_id, permalink, category_id, category_name, publish_error)
            SELECT c.id, s.id, c.status, '1', $3, '1', $2, $2 FROM c, s)
        SELECT project_id::int AS "projectId", id AS "pieceId" FROM c`,
