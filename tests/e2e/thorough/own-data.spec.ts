@@ -326,6 +326,12 @@ async function userWithRowsEverywhere(context: BrowserContext) {
     "INSERT INTO password_resets (token_hash, user_id, expires) VALUES ('e2e ' || $1::text, $1::uuid, now() + interval '1 hour')",
     [id],
   );
+  await e2eQuery(
+    `INSERT INTO site_connections (id, session_token, user_id, url, places, expires_at)
+     SELECT 'e2e ' || $1::text, session_token, $1::uuid, 'https://x.example', '{x.example}', now() + interval '1 hour'
+     FROM sessions WHERE user_id = $1::uuid LIMIT 1`,
+    [id],
+  );
   await e2eQuery("INSERT INTO provider_gates (user_id) VALUES ($1)", [id]);
   await e2eQuery("INSERT INTO provider_waits (user_id) VALUES ($1)", [id]);
   await e2eQuery("INSERT INTO work_totals (user_id, job_type) VALUES ($1, 'publishing')", [id]);
