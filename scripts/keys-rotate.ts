@@ -50,7 +50,7 @@ async function rotateColumn(client: pg.Client, box: SecretBox, place: Sealed, ro
   }
 }
 
-/** One that is not bound to its first place is sealed anew too. */
+/** Also replaces a seal that is bound to a former place. */
 function reseal(
   box: SecretBox,
   sealed: string,

@@ -25,7 +25,7 @@ export type Sealed = {
   former?: { column: string; field: string };
 };
 
-/** A secret, whose it is, and where it may be bound to: the first is where it is sealed anew. */
+/** A stored secret and its owner. It opens at one of `places`, and a new seal is bound to the first of them. */
 export type StoredSecret = { id: string; userId: string; sealed: string; places: SecretPlace[] };
 
 const BATCH = 500;

@@ -13,7 +13,7 @@ export function sealForSettings(userId: string, password: string): string {
 
 /**
  * Opens a site's password; undefined if there is none, or none that opens. `isOld`: the release before sealed it, without the site,
- * and it should be sealed anew.
+ * so it should be replaced.
  */
 export function openPassword(
   userId: string,

@@ -18,7 +18,7 @@ afterAll(() => Promise.all([site.close(), other.close()]));
 const TITLE = 'A "title" & more';
 const BODY = 'Quotes ", backslashes \\, a tab\t, ünïcode 😀\u2028 and\n\n1. lines\u001f\u007f';
 
-/** A live piece, and what its user is told of it: by itself, in the list and by the filter. */
+/** A live piece, and whether the piece, the list and the filter all call it newer here. */
 async function livePiece() {
   const workspace = await workspaceWithPost(site, BODY);
   const { caller, contentId, url } = workspace;
@@ -110,7 +110,7 @@ it("a piece that is not live is not newer here", async () => {
   expect((await piece.caller.get("/api/content/groups?newerHere=true")).body).toEqual([]);
 });
 
-it("is told of each site by what was sent there", async () => {
+it("compares each site with the text that was sent there", async () => {
   const piece = await livePiece();
   await piece.edit({ body: "The text of the other site." });
   await moveTo(piece, other);

@@ -297,7 +297,7 @@ describe("a site's password", () => {
     expect((await user.caller.post<Failed>("/api/wordpress/test")).body.type).toBe("MISSING_CREDENTIALS");
   });
 
-  it("of the release before opens, and is sealed anew when it is used", async () => {
+  it("from the release before opens, and gets a new seal when it is used", async () => {
     const user = await newUser();
     await query("UPDATE users SET wordpress_password = wordpress_password, wordpress_username = 'x' WHERE id = $1", [
       user.id,

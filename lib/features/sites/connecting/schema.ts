@@ -34,7 +34,7 @@ export const approval = z.object({
   password: text(400, 1),
 });
 
-/** What became of it, as the settings page is told. */
+/** How it ended; the settings page shows a sentence for each. */
 export const CONNECTING_OUTCOMES = ["ok", "rejected", "expired", "other-site", "failed"] as const;
 
 export type ConnectInput = z.infer<typeof connectInput>;

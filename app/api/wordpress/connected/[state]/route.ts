@@ -10,7 +10,7 @@ export const GET = route(
   {
     operationId: "finishConnectingWordpress",
     summary: "Saves the password that WordPress sends the browser back with, and leads to the settings.",
-    // The state in the path is the proof; whoever has no session is told so on the settings page.
+    // The state in the path is the proof. Without a session, the settings page asks you to sign in.
     access: "anyone",
     params: connectedParams,
     query: connectedQuery,
