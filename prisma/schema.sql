@@ -730,7 +730,9 @@ CREATE TABLE public.site_connections (
     session_token text NOT NULL,
     url text NOT NULL,
     places text[] NOT NULL,
-    expires_at timestamp(3) with time zone NOT NULL
+    expires_at timestamp(3) with time zone NOT NULL,
+    target text,
+    name text
 );
 
 CREATE TABLE public.sites (

@@ -16,7 +16,7 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
   const title = useDeferredValue(props.title);
   const body = useDeferredValue(props.body);
   const shown = snippet(body);
-  const { url } = useSiteOfProject(piece.projectId);
+  const { url, yourSite } = useSiteOfProject(piece.projectId);
   const [words, density] = useMemo(() => [countWords(body), titleDensity(title, body)], [title, body]);
   return (
     <div className="max-md:pt-6">
@@ -36,7 +36,7 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
       <h2 className="mt-8 mb-3 font-medium text-md">Snippet preview</h2>
       <Card className="max-w-[640px] p-5 [overflow-wrap:anywhere]">
         <p className="text-muted-foreground text-sm">
-          {hostOf(piece.wpPermalink ?? url) ?? "your site"} › <bdi>{slugOf(title)}</bdi>
+          {hostOf(piece.wpPermalink ?? url) ?? yourSite} › <bdi>{slugOf(title)}</bdi>
         </p>
         <p dir="auto" className="mt-0.5 mb-1 text-info text-lg">
           {title}
@@ -46,37 +46,46 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
           {shown || "The first 160 characters of the body stand here."}
         </p>
       </Card>
-      <Address piece={piece} title={title} />
+      <Address piece={piece} title={title} site={yourSite} />
     </div>
   );
 }
 
 /** Unlike the snippet's slug, this is the one that publishing requests; an existing post keeps its address. */
-function Address({ piece: { wpPermalink, wpPostId }, title }: { piece: ContentOut; title: string }) {
+function Address({
+  piece: { wpPermalink, wpPostId },
+  title,
+  site,
+}: {
+  piece: ContentOut;
+  title: string;
+  site: string;
+}) {
   const slug = permalinkSlug(title);
   if (wpPermalink) {
     return (
-      <AddressSection note="Publishing again keeps it, whatever the title is by then.">
+      <AddressSection site={site} note="Publishing again keeps it, whatever the title is by then.">
         <a href={wpPermalink} target="_blank" rel="noreferrer" className={textLink}>
           {wpPermalink.replace(/^https?:\/\//, "")}
         </a>
       </AddressSection>
     );
   }
-  if (wpPostId) return <AddressSection note="The post on your site keeps the address it has there." />;
-  if (slug === "") return <AddressSection note="The title has no letters to make one from: WordPress chooses one." />;
+  if (wpPostId) return <AddressSection site={site} note="The post keeps the address it has there." />;
+  if (slug === "")
+    return <AddressSection site={site} note="The title has no letters to make one from: WordPress chooses one." />;
   return (
-    <AddressSection note="Publishing asks for this ending. WordPress adds a number if another post has it.">
+    <AddressSection site={site} note="Publishing asks for this ending. WordPress adds a number if another post has it.">
       <bdi>{slug}</bdi>
     </AddressSection>
   );
 }
 
-function AddressSection({ note, children }: { note: string; children?: ReactNode }) {
+function AddressSection({ site, note, children }: { site: string; note: string; children?: ReactNode }) {
   return (
     <section aria-labelledby="site-address" className="mt-8 max-w-[640px]">
       <h2 id="site-address" className="mb-1 font-medium text-md">
-        Address on your site
+        Address on <bdi>{site}</bdi>
       </h2>
       {children ? <p className="[overflow-wrap:anywhere]">{children}</p> : null}
       <p className="text-muted-foreground text-sm">{note}</p>

@@ -19,7 +19,7 @@ export function DeleteProjectDialog({ project, onClose }: { project: ListedProje
       description={
         <>
           “<bdi>{lastTitle.current}</bdi>” and all its topics, keywords and content are removed with the project. Posts
-          that are already on your site stay there.
+          that are already published stay where they are.
         </>
       }
       confirmLabel="Delete"

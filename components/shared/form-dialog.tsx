@@ -92,11 +92,17 @@ function FieldDrafts({
     restore(stored) {
       const texts = new Map(Object.entries((stored ?? {}) as Record<string, unknown>));
       const fields = fieldsOf(content.current).filter((field) => typeof texts.get(field.name) === "string");
-      for (const field of fields) field.value = String(texts.get(field.name));
+      for (const field of fields) type(field, String(texts.get(field.name)));
       return fields.length > 0;
     },
   });
   return null;
+}
+
+/** As a person does: React hears of a value only if it is set behind its back and an event follows. */
+function type(field: TextField, text: string): void {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, text);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 function isUnsavedText(field: TextField): boolean {

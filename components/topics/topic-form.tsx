@@ -10,6 +10,7 @@ import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { Textarea } from "@/components/ui/textarea";
 import { useStoredData } from "@/lib/client/use-stored-data";
+import { useSiteOfProject } from "@/lib/features/sites/client";
 import { topicQuery, useCreateTopic, useUpdateTopic } from "@/lib/features/topics/client";
 import { createTopicInput, type TopicOut } from "@/lib/features/topics/schema";
 
@@ -21,12 +22,13 @@ export function CreateTopicForm({
   ...dialog
 }: Open & { projectId: number; onCreated: (topic: TopicOut) => void }) {
   const create = useCreateTopic(projectId);
+  const { yourSite } = useSiteOfProject(projectId, dialog.open);
   return (
     <FormDialog
       {...dialog}
       draftName={`topic:new:${projectId}`}
       title="Add Topic"
-      description="On your site a topic becomes a category of the same name."
+      description={`On ${yourSite} a topic becomes a category of the same name.`}
     >
       <Fields
         submitLabel="Create Topic"
@@ -50,7 +52,7 @@ export function EditTopicForm({ topic: { id }, ...dialog }: Open & { topic: { id
       // Restores what was typed into the fields, so it waits for them.
       draftName={topic ? `topic:${id}` : undefined}
       title="Edit Topic"
-      description="Posts that are on your site already keep their category."
+      description="Posts that are already published keep their category."
     >
       {topic ? (
         <Fields topic={topic} submitLabel="Save Topic" save={update} onDone={() => dialog.onOpenChange(false)} />

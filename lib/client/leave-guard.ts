@@ -37,7 +37,8 @@ export function hasUnsavedText(): boolean {
 
 let isWarningOn = true;
 
-/** The page is about to be left in any case, with its unsaved text stored. */
+/** The page is about to be left in any case, with its unsaved text stored. The browser may bring it back as it was. */
 export function disableUnloadWarning(): void {
   isWarningOn = false;
+  window.addEventListener("pageshow", () => (isWarningOn = true), { once: true });
 }

@@ -90,8 +90,8 @@ const BY_TYPE: Partial<Record<ErrorType, Pick<ToastInput, "title" | "action" | "
 
 /**
  * The destructive toast of a failed call. A call to the user's site has a sentence for missing credentials,
- * `noCredentials`; `note` follows the sentence. Says nothing of aborted calls and of the end of the session, which the page
- * shows.
+ * `noCredentials`; `note` names the site after every other sentence. Says nothing of aborted calls and of the end of the
+ * session, which the page shows.
  */
 export function toastError(
   error: unknown,
@@ -105,7 +105,8 @@ export function toastError(
 ): void {
   if (isAborted(error) || isSessionEnd(error)) return;
   const type = error instanceof ApiError ? error.type : undefined;
-  const sentence = [errorText(error, fallback), detailOf(error), note].filter(Boolean).join(" ");
+  const about = lacksCredentials(error) ? undefined : note;
+  const sentence = [errorText(error, fallback), detailOf(error), about].filter(Boolean).join(" ");
   toast({
     title,
     variant: "destructive",

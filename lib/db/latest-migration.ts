@@ -1,2 +1,2 @@
 /** The newest of prisma/migrations, which are not in every bundle; a test compares the two. */
-export const LATEST_MIGRATION = "20261130120000_site_connections";
+export const LATEST_MIGRATION = "20261201100000_site_connection_target";

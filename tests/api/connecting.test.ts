@@ -1,5 +1,6 @@
 import dns from "node:dns";
-import type { ConnectOut } from "@/lib/features/sites/connecting/schema";
+import type { ConnectInput, ConnectOut } from "@/lib/features/sites/connecting/schema";
+import type { SiteOut } from "@/lib/features/sites/schema";
 import { createCaller } from "@/tests/support/app";
 import { suiteBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
@@ -24,14 +25,14 @@ afterAll(() => jest.restoreAllMocks());
 
 const GIVEN = "abcd EFGH ijkl MNOP qrst UVWX";
 
-async function begin({ caller }: Pick<User, "caller">, url = site.url) {
-  const { status, body } = await caller.post<ConnectOut>("/api/wordpress/connect", { url });
+async function begin({ caller }: Pick<User, "caller">, url = site.url, rest: Partial<ConnectInput> = {}) {
+  const { status, body } = await caller.post<ConnectOut>("/api/wordpress/connect", { url, ...rest });
   return { status, ...body };
 }
 
 /** Where WordPress sends the browser when the user approves. */
-async function returnAddress(user: Pick<User, "caller">, url?: string): Promise<URL> {
-  const { authorizeUrl } = await begin(user, url);
+async function returnAddress(user: Pick<User, "caller">, rest: Partial<ConnectInput> = {}): Promise<URL> {
+  const { authorizeUrl } = await begin(user, site.url, rest);
   return new URL(new URL(authorizeUrl ?? "").searchParams.get("success_url") ?? "");
 }
 
@@ -44,6 +45,16 @@ async function comeBack({ caller }: Pick<User, "caller">, to: URL, given: Given 
   for (const [name, value] of Object.entries(said)) if (value !== undefined) address.searchParams.set(name, value);
   const { status, headers, text } = await caller.get(address.pathname + address.search);
   expect([status, text]).toEqual([303, ""]);
+  return headers.get("location")?.replace("/settings?connected=", "");
+}
+
+/** The user approves on the site's page. Returns where the browser is led. */
+async function approve(user: Pick<User, "caller">, rest: Partial<ConnectInput> = {}) {
+  const { authorizeUrl } = await begin(user, site.url, rest);
+  const body = new URLSearchParams([...new URL(authorizeUrl ?? "").searchParams, ["approve", "1"]]);
+  const approved = await fetch(authorizeUrl ?? "", { method: "POST", body, redirect: "manual" });
+  const back = new URL(approved.headers.get("location") ?? "");
+  const { headers } = await user.caller.get(back.pathname + back.search);
   return headers.get("location")?.replace("/settings?connected=", "");
 }
 
@@ -158,11 +169,7 @@ describe("GET /api/wordpress/connected/{state}", () => {
 
   it("connects for good: the connection test passes with what the sample site gave", async () => {
     const user = await newUser();
-    const { authorizeUrl } = await begin(user);
-    const body = new URLSearchParams([...new URL(authorizeUrl ?? "").searchParams, ["approve", "1"]]);
-    const approved = await fetch(authorizeUrl ?? "", { method: "POST", body, redirect: "manual" });
-    const back = new URL(approved.headers.get("location") ?? "");
-    expect((await user.caller.get(back.pathname + back.search)).headers.get("location")).toBe("/settings?connected=ok");
+    expect(await approve(user)).toBe("ok");
     expect((await user.caller.post("/api/wordpress/test")).body).toMatchObject({
       report: {
         name: "Sample WordPress site",
@@ -287,5 +294,70 @@ describe("GET /api/wordpress/connected/{state}", () => {
     expect(logged).toContain("unexpected failure");
     for (const secret of [...states, GIVEN, encodeURIComponent(GIVEN), "abcd", "elsewhere", "connected/"])
       expect([secret, logged.includes(secret)]).toEqual([secret, false]);
+  });
+});
+
+describe("connecting one of several sites", () => {
+  const OTHER = "https://other.example";
+  const sitesOf = async ({ caller }: User) => (await caller.get<SiteOut[]>("/api/sites")).body;
+
+  /** A user whose default site is another one. */
+  async function newUserElsewhere() {
+    const user = await newUser();
+    await user.caller.patch("/api/user/settings", {
+      wordpressUrl: OTHER,
+      wordpressUsername: "me",
+      wordpressPassword: "of the other site",
+    });
+    return user;
+  }
+
+  it("adds a new one under its name, beside the default one", async () => {
+    const user = await newUserElsewhere();
+    expect(await approve(user, { target: "new", name: "Garden blog" })).toBe("ok");
+    expect(await sitesOf(user)).toMatchObject([
+      { url: OTHER, username: "me", isDefault: true },
+      { name: "Garden blog", url: site.url, username: "editor", role: "editor", isDefault: false },
+    ]);
+  });
+
+  it("adds none that is there already, and says so before the user goes to it", async () => {
+    const user = await newUserElsewhere();
+    await approve(user, { target: "new" });
+    const again = await user.caller.post<{ error: string }>("/api/wordpress/connect", { url: site.url, target: "new" });
+    expect([again.status, again.body.error]).toEqual([409, expect.stringContaining("is among your sites already")]);
+  });
+
+  it("adds none whose account may not publish there", async () => {
+    const user = await newUserElsewhere();
+    const { username: user_login, applicationPassword: password } = site.users.subscriber;
+    expect(await comeBack(user, await returnAddress(user, { target: "new" }), { user_login, password })).toBe(
+      "forbidden",
+    );
+    expect(await sitesOf(user)).toHaveLength(1);
+  });
+
+  it("gives a site of the list its new password, and leaves the default one alone", async () => {
+    const user = await newUserElsewhere();
+    await approve(user, { target: "new", name: "Garden blog" });
+    const id = (await sitesOf(user))[1]?.id ?? "";
+    await query("UPDATE sites SET password = NULL WHERE id = $1", [id]);
+    expect(await approve(user, { target: id })).toBe("ok");
+    expect(await sitesOf(user)).toMatchObject([
+      { url: OTHER, username: "me" },
+      { id, name: "Garden blog", hasPassword: true },
+    ]);
+    expect((await user.caller.post(`/api/sites/${id}/test`)).status).toBe(200);
+  });
+
+  it("gives nothing to a site of another user, or to one that is removed meanwhile", async () => {
+    const [user, other] = [await newUserElsewhere(), await newUserElsewhere()];
+    await approve(user, { target: "new" });
+    const id = (await sitesOf(user))[1]?.id ?? "";
+    expect((await begin(other, site.url, { target: id })).status).toBe(404);
+    const to = await returnAddress(user, { target: id });
+    await query("DELETE FROM sites WHERE id = $1", [id]);
+    expect(await comeBack(user, to)).toBe("failed");
+    expect(await sitesOf(user)).toMatchObject([{ url: OTHER, username: "me" }]);
   });
 });

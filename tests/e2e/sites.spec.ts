@@ -127,4 +127,16 @@ test("adds a second site, publishes a project there, moves the project and remov
     await expect(siteRow(page, blog)).toBeVisible();
     expect(shop.posts().map(({ status }) => status)).toEqual(["publish"]);
   });
+
+  await test.step("it can be added by its own page too, under the name typed here", async () => {
+    await button(page, "Add site").click();
+    const dialog = page.getByRole("dialog", { name: "Add Site" });
+    await dialog.getByLabel("Name", { exact: true }).fill("Seed shop again");
+    await dialog.getByLabel("Address").fill(shop.url);
+    await dialog.getByRole("button", { name: "Connect with WordPress" }).click();
+    await page.getByRole("button", { name: "Yes, I approve of this connection" }).click();
+    await expectMessage(page, "Your site is connected. Test the connection to see what your account may do there.");
+    await expect(siteRow(page, "Seed shop again")).toContainText("Role: editor");
+    await expect(siteRow(page, blog)).toContainText("Default");
+  });
 });

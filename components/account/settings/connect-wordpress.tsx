@@ -4,14 +4,15 @@ import { useEffect, useId } from "react";
 import { Notice } from "@/components/shared/notice";
 import { ReasonButton } from "@/components/shared/reason-button";
 import { detailOf, errorText } from "@/lib/client/api";
+import { disableUnloadWarning } from "@/lib/client/leave-guard";
 import { loadPage } from "@/lib/client/load-page";
 import type { ConnectSite } from "@/lib/features/sites/connecting/client";
-import type { ConnectOut } from "@/lib/features/sites/connecting/schema";
+import type { ConnectInput, ConnectOut } from "@/lib/features/sites/connecting/schema";
 
 type Props = {
   connect: ConnectSite;
-  /** The site's address as it is typed. */
-  url: string;
+  /** What to connect; its address is as it is typed. */
+  input: ConnectInput;
   /** Something on this page would be lost. */
   hasOtherChanges: boolean;
 };
@@ -20,14 +21,15 @@ type Props = {
  * Opens the site's page where the user approves the connection; the browser comes back with the password saved. Where WordPress
  * would not send it back, it says why: the password is copied then.
  */
-export function ConnectWordPress({ connect, url, hasOtherChanges }: Props) {
+export function ConnectWordPress({ connect, input, hasOtherChanges }: Props) {
   const aboutId = useId();
-  const typed = url.trim();
-  const isAbout = connect.variables?.url === typed;
+  const isAbout = connect.variables?.url === input.url;
   const reason = isAbout ? connect.data?.reason : undefined;
   const page = connect.data?.authorizeUrl;
   useEffect(() => {
-    if (page) loadPage(page);
+    if (!page) return;
+    disableUnloadWarning();
+    loadPage(page);
   }, [page]);
 
   return (
@@ -37,12 +39,12 @@ export function ConnectWordPress({ connect, url, hasOtherChanges }: Props) {
           variant="outline"
           aria-describedby={aboutId}
           disabledReason={
-            typed === ""
+            input.url === ""
               ? "Enter the URL of your site first."
-              : hasOtherChanges && "Save or undo your new secrets first."
+              : hasOtherChanges && "Save or undo your other changes first."
           }
           pending={connect.isPending}
-          onClick={() => connect.mutate({ url: typed })}
+          onClick={() => connect.mutate(input)}
         >
           Connect with WordPress
         </ReasonButton>

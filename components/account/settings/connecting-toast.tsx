@@ -20,6 +20,10 @@ const TOASTS: Record<ConnectingOutcome, { title: string; description: string; va
     description:
       "The connection was begun more than ten minutes ago, in another session, or is done already: connect again.",
   },
+  forbidden: {
+    ...NOT_CONNECTED,
+    description: "Your account may not publish there: ask for the role of an author or editor, then connect again.",
+  },
   failed: { ...NOT_CONNECTED, description: "Its password could not be saved: connect again in a minute." },
   "other-site": {
     ...NOT_CONNECTED,

@@ -102,7 +102,7 @@ function ApiSettings({ user }: { user: UserOut }) {
       autoComplete="off"
       className="mt-6"
     >
-      <LeaveGuard active={count > 0 && !connect.data?.authorizeUrl} onLeave={() => setDraft(draftOf(user))} />
+      <LeaveGuard active={count > 0} onLeave={() => setDraft(draftOf(user))} />
       <h2 id="api-settings" className="mb-4 font-medium text-md tracking-[-0.006em]">
         API Settings
       </h2>
@@ -147,7 +147,7 @@ function ApiSettings({ user }: { user: UserOut }) {
         </Field>
         <ConnectWordPress
           connect={connect}
-          url={draft.wordpressUrl}
+          input={{ url: draft.wordpressUrl.trim() }}
           hasOtherChanges={changes.openaiApiKey !== undefined || changes.wordpressPassword !== undefined}
         />
         <Field label="Blogging-site username" error={errors.wordpressUsername}>

@@ -137,7 +137,7 @@ export function useSyncContent() {
         api<ContentOut & { remoteChanged: boolean }>("POST", `/api/content/${piece.id}/sync`, site),
       ),
     onSuccess: ({ remoteChanged, ...synced }) => {
-      const note = remoteChanged ? ". The post was edited on your site since it was last published from here" : "";
+      const note = remoteChanged ? ". The post was edited there since it was last published from here" : "";
       const description = `Content synced with WordPress successfully${siteNote(client, synced.projectId)}${note}`;
       toast({ title: "Success", description, subject: pieceSubject(synced.id) });
       cacheContent(client, synced);

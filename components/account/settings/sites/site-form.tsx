@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { ConnectWordPress } from "@/components/account/settings/connect-wordpress";
 import { ApplicationPasswordLink } from "@/components/account/settings/secret-links";
 import { DialogFormFooter } from "@/components/shared/dialog-footers";
 import { Field } from "@/components/shared/field";
@@ -12,6 +13,7 @@ import { Input } from "@/components/ui/input";
 import { detailOf, errorText, fieldErrorsOf } from "@/lib/client/api";
 import type { FieldErrors } from "@/lib/client/form";
 import { useAddSite, useUpdateSite } from "@/lib/features/sites/client";
+import { useConnectSite } from "@/lib/features/sites/connecting/client";
 import { addSiteInput, type SiteOut, updateSiteInput } from "@/lib/features/sites/schema";
 
 /** Loaded when components/account/settings/sites/site-dialog.tsx is first opened. Without a `site` it adds one. */
@@ -86,7 +88,11 @@ function changesOf(form: FormData, site: SiteOut): Record<string, FormDataEntryV
 }
 
 function Fields({ site, errors }: { site: SiteOut | null; errors: FieldErrors }) {
-  const [url, setUrl] = useState(site?.url ?? "");
+  const connect = useConnectSite();
+  const [name, setName] = useState(site?.name ?? "");
+  const [typedUrl, setUrl] = useState(site?.url ?? "");
+  const [hasPassword, setHasPassword] = useState(false);
+  const url = typedUrl.trim();
   const needsPassword = !site?.hasPassword;
   return (
     <>
@@ -95,7 +101,14 @@ function Fields({ site, errors }: { site: SiteOut | null; errors: FieldErrors })
         error={errors.name}
         hint="What it is called here. Without a name it is called by its address."
       >
-        <Input name="name" dir="auto" autoComplete="off" defaultValue={site?.name} placeholder="Optional" />
+        <Input
+          name="name"
+          dir="auto"
+          autoComplete="off"
+          defaultValue={site?.name}
+          placeholder="Optional"
+          onChange={(event) => setName(event.target.value)}
+        />
       </Field>
       <Field label="Address" error={errors.url} action={<Required />}>
         <Input
@@ -108,6 +121,11 @@ function Fields({ site, errors }: { site: SiteOut | null; errors: FieldErrors })
           onChange={(event) => setUrl(event.target.value)}
         />
       </Field>
+      <ConnectWordPress
+        connect={connect}
+        input={site ? { url, target: site.id } : { url, target: "new", name }}
+        hasOtherChanges={hasPassword || (site !== null && name !== site.name)}
+      />
       <Field label="WordPress username" error={errors.username} action={<Required />}>
         <Input
           name="username"
@@ -132,9 +150,13 @@ function Fields({ site, errors }: { site: SiteOut | null; errors: FieldErrors })
             // Keeps password managers from filling in the account's own password.
             autoComplete="new-password"
             spellCheck={false}
+            onChange={(event) => setHasPassword(event.target.value !== "")}
           />
         </Field>
-        <ApplicationPasswordLink site={url} />
+        <ApplicationPasswordLink
+          site={url}
+          page={connect.variables?.url === url ? connect.data?.passwordsPage : undefined}
+        />
       </div>
     </>
   );

@@ -96,4 +96,4 @@ export function notLive(subject: string) {
 }
 
 /** What cancelling a job does. */
-export const CANCEL_WORDS = "Pending pieces stay as they are. What is being written to your site finishes.";
+export const CANCEL_WORDS = "Pending pieces stay as they are. What is being written to the site finishes.";

@@ -1,8 +1,15 @@
 import { z } from "zod";
+import { NAME_MAX, URL_MAX } from "@/lib/features/sites/rules";
 import { text } from "@/lib/utils/zod";
 
-/** The site's address, as users type it. */
-export const connectInput = z.object({ url: text(2_000, 1) });
+export const connectInput = z.object({
+  /** The site's address, as users type it. */
+  url: text(URL_MAX, 1),
+  /** A new site, or the id of the one that gets the address and password; absent: the default one. */
+  target: z.union([z.literal("new"), z.uuid()]).optional(),
+  /** What a new site is called. */
+  name: text(NAME_MAX).optional(),
+});
 
 /**
  * Where to send the browser for the user's approval, or why the site would not send it back. WordPress does so over https
@@ -35,7 +42,7 @@ export const approval = z.object({
 });
 
 /** How it ended; the settings page shows a sentence for each. */
-export const CONNECTING_OUTCOMES = ["ok", "rejected", "expired", "other-site", "failed"] as const;
+export const CONNECTING_OUTCOMES = ["ok", "rejected", "expired", "other-site", "forbidden", "failed"] as const;
 
 export type ConnectInput = z.infer<typeof connectInput>;
 export type ConnectOut = z.infer<typeof connectOut>;

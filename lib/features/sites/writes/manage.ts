@@ -27,9 +27,8 @@ export async function addSite(actor: Actor, input: AddSiteInput, ends: Ends = {}
   const place = await placeOfSite(reached);
   const id = await writingSites(actor, async (db) => {
     const sites = await selectSites(userId, db);
+    refuseToAdd(sites, [place]);
     const known = sites.find((site) => site.place === place);
-    if (known?.url) throw isThere(known);
-    refuseIfFull(sites);
     const { id } = known ?? (await db.site.create({ data: { userId, place }, select: { id: true } }));
     const { url, username } = login;
     const password = sealPassword(id, login.password);
@@ -42,7 +41,14 @@ export async function addSite(actor: Actor, input: AddSiteInput, ends: Ends = {}
   return shownSite(await ownedSite(actor, id));
 }
 
-function refuseIfFull(sites: SiteRow[]): void {
+/** Throws what addSite does for a site at one of these places. */
+export async function assertAddable({ userId }: Actor, places: string[]): Promise<void> {
+  refuseToAdd(await selectSites(userId), places);
+}
+
+function refuseToAdd(sites: SiteRow[], places: string[]): void {
+  const there = sites.find(({ url, place }) => url !== null && place !== null && places.includes(place));
+  if (there) throw isThere(there);
   if (sites.filter(({ url }) => url !== null).length < MAX_SITES) return;
   throw new AppError("VALIDATION_ERROR", {
     message: `You have ${MAX_SITES} sites, the maximum. Remove one you no longer need first.`,

@@ -44,11 +44,13 @@ describe("closing the page", () => {
     expect([needsConfirmation(), hasUnsavedText()]).toEqual([false, false]);
   });
 
-  it("needs confirmation by default, but not once the text is stored", () => {
+  it("needs confirmation by default, but not once the text is stored, until the browser brings the page back", () => {
     const release = warnBeforeUnload();
     expect([needsConfirmation(), hasUnsavedText()]).toEqual([true, true]);
     disableUnloadWarning();
     expect([needsConfirmation(), hasUnsavedText()]).toEqual([false, true]);
+    window.dispatchEvent(new Event("pageshow"));
+    expect(needsConfirmation()).toBe(true);
     release();
   });
 });

@@ -9,6 +9,7 @@ const SENTENCES: Record<(typeof CONNECTING_OUTCOMES)[number], RegExp> = {
   rejected: /^You did not approve the connection there/,
   expired: /^The connection was begun more than ten minutes ago/,
   "other-site": /^Another site answered than the one you entered/,
+  forbidden: /^Your account may not publish there/,
   failed: /^Its password could not be saved/,
 };
 

@@ -119,7 +119,7 @@ it("a sync mentions an edit on the site, which is not part of the piece", async 
   const { hook, client } = use(CALLS.sync);
   await act(hook());
   expect(jest.mocked(toast).mock.calls[0]?.[0].description).toBe(
-    "Content synced with WordPress successfully. The post was edited on your site since it was last published from here",
+    "Content synced with WordPress successfully. The post was edited there since it was last published from here",
   );
   expect(client.getQueryData(keys.content("a"))).toEqual(synced);
 });
