@@ -141,6 +141,22 @@ describe("a change of a site", () => {
     expect(changed.body).toMatchObject({ url: "https://other.example", role: null, version: null });
   });
 
+  it("wins over a call that is finding the site at its old address", async () => {
+    const user = await newUser();
+    const changed: Promise<unknown>[] = [];
+    first.faults.rewrite = (answer) => {
+      if (changed.length === 0)
+        changed.push(query("UPDATE sites SET url = 'https://new.example' WHERE user_id = $1", [user.id]));
+      return answer;
+    };
+    const { body } = await user.publish(await user.newPiece());
+    first.faults.rewrite = null;
+    await Promise.all(changed);
+    expect([body.type, body.error]).toEqual(["ALREADY_RUNNING", expect.stringContaining("has just been changed")]);
+    expect(await user.sites()).toMatchObject([{ url: "https://new.example", lastContactAt: null }]);
+    expect(postsOf(first, user)).toEqual([]);
+  });
+
   it("makes it the default one, which the settings show and can be read by the release before", async () => {
     const user = await newUser();
     const { id } = (await user.add(second)).body;

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import { textLink } from "@/components/shared/text-link";
-import { normalizeSiteUrl } from "@/lib/features/account/settings/rules";
+import { normalizeSiteUrl } from "@/lib/features/sites/rules";
 import { homeAddress } from "@/lib/wordpress/site-address";
 
 /** Where users make an API key. */

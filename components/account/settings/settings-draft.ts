@@ -1,6 +1,6 @@
 import type { UserOut } from "@/lib/features/account/schema";
-import { normalizeSiteUrl } from "@/lib/features/account/settings/rules";
 import type { SettingsInput } from "@/lib/features/account/settings/schema";
+import { normalizeSiteUrl } from "@/lib/features/sites/rules";
 
 /** A change of a stored secret: undefined keeps it, null removes it, a string replaces it. */
 export type SecretChange = string | null | undefined;

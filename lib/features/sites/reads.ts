@@ -10,7 +10,7 @@ import type { PostHere } from "@/lib/features/sites/sql/shared";
 export type { PostHere, SiteRow, SiteTarget };
 
 /** A site that can be called. */
-export type CallableSite = SiteRow & { url: string; username: string; password: string; isSealedAnew: boolean };
+export type CallableSite = SiteRow & { url: string; username: string; password: string; hasOwnSeal: boolean };
 
 /** The sites that are connected or that a project is on, the default one first. */
 export async function listSites({ userId }: Actor): Promise<SiteOut[]> {
@@ -74,7 +74,7 @@ export async function callableSite(actor: Actor, target: SiteTarget): Promise<Ca
   if (!site && target.siteId !== undefined) throw siteNotFound();
   const opened = site && openPassword(actor.userId, site);
   if (!site?.url || !site.username || !opened) throw notConnected(site);
-  return { ...site, url: site.url, username: site.username, password: opened.password, isSealedAnew: !opened.isOld };
+  return { ...site, url: site.url, username: site.username, password: opened.password, hasOwnSeal: !opened.isOld };
 }
 
 export function notConnected(site: SiteRow | undefined): AppError {

@@ -4,7 +4,6 @@ import type { Actor } from "@/lib/auth/actor";
 import { hashToken } from "@/lib/auth/sessions";
 import { env } from "@/lib/env";
 import { AppError, isAppError } from "@/lib/errors";
-import { NO_ADDRESS, siteAddressOf } from "@/lib/features/account/settings/rules";
 import {
   approval,
   type ConnectedQuery,
@@ -14,6 +13,7 @@ import {
 } from "@/lib/features/sites/connecting/schema";
 import { type ExpectedSite, insertWaiting, takeWaiting, type Waiting } from "@/lib/features/sites/connecting/sql";
 import { ownedSite } from "@/lib/features/sites/reads";
+import { NO_ADDRESS, siteAddressOf } from "@/lib/features/sites/rules";
 import { addSite, assertAddable, updateSite } from "@/lib/features/sites/writes/manage";
 import { saveSettings } from "@/lib/features/sites/writes/settings";
 import { authorizeAddress, authorizingSite, isExpectedSite, passwordsPage, refusalOf } from "@/lib/wordpress/authorize";

@@ -177,8 +177,8 @@ async function handOver(db: Db, { userId }: Actor, site: CallableSite, to: strin
 const CONTACT_MS = 5 * 60_000;
 
 async function noteContact(actor: Actor, site: CallableSite, id: string): Promise<void> {
-  if (site.isSealedAnew && site.lastContactAt && Date.now() - site.lastContactAt.getTime() < CONTACT_MS) return;
-  const sealedAnew = site.isSealedAnew || id !== site.id ? {} : { password: sealPassword(id, site.password) };
+  if (site.hasOwnSeal && site.lastContactAt && Date.now() - site.lastContactAt.getTime() < CONTACT_MS) return;
+  const sealedAnew = site.hasOwnSeal || id !== site.id ? {} : { password: sealPassword(id, site.password) };
   await writingSites(actor, (db) =>
     db.site.updateMany({ where: { id, url: site.url }, data: { lastContactAt: new Date(), ...sealedAnew } }),
   );

@@ -1,5 +1,5 @@
 import { defaultMessage } from "@/lib/errors";
-import { keyHint, normalizeSiteUrl } from "@/lib/features/account/settings/rules";
+import { keyHint } from "@/lib/features/account/settings/rules";
 import {
   BODY_MAX,
   excerptOf,
@@ -15,6 +15,7 @@ import {
   wpPlaceOf,
 } from "@/lib/features/content/rules";
 import { BODY_FIRST, isPublishable, isSamePost, permalinkSlug } from "@/lib/features/publishing/rules";
+import { normalizeSiteUrl } from "@/lib/features/sites/rules";
 
 describe("SEO figures", () => {
   it("counts the title's occurrences per word, with two decimals", () => {
