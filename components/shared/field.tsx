@@ -30,7 +30,7 @@ export function Field({ label, children, hint, error, action, className }: Field
     ...(described ? { "aria-describedby": described } : {}),
   };
   return (
-    <div className={cn("grid content-start gap-1.5", className)}>
+    <div className={cn("grid grid-cols-[minmax(0,1fr)] content-start gap-1.5", className)}>
       <div className="flex items-baseline justify-between gap-4">
         <Label htmlFor={id}>{label}</Label>
         {action}

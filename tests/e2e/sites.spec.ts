@@ -128,15 +128,24 @@ test("adds a second site, publishes a project there, moves the project and remov
     expect(shop.posts().map(({ status }) => status)).toEqual(["publish"]);
   });
 
+  const longName = "The seed shop of the Lower Valley Gardeners' Association, founded in 1887";
   await test.step("it can be added by its own page too, under the name typed here", async () => {
     await button(page, "Add site").click();
     const dialog = page.getByRole("dialog", { name: "Add Site" });
-    await dialog.getByLabel("Name", { exact: true }).fill("Seed shop again");
+    await dialog.getByLabel("Name", { exact: true }).fill(longName);
     await dialog.getByLabel("Address").fill(shop.url);
     await dialog.getByRole("button", { name: "Connect with WordPress" }).click();
     await page.getByRole("button", { name: "Yes, I approve of this connection" }).click();
     await expectMessage(page, "Your site is connected. Test the connection to see what your account may do there.");
-    await expect(siteRow(page, "Seed shop again")).toContainText("Role: editor");
+    await expect(siteRow(page, longName)).toContainText("Role: editor");
     await expect(siteRow(page, blog)).toContainText("Default");
+  });
+
+  await test.step("a long name stays within the form that chooses it", async () => {
+    await openPage(page, "/");
+    await button(page, "New Project").click();
+    await chooseSite(page, longName);
+    const dialog = page.getByRole("dialog", { name: "Create New Project" });
+    expect(await dialog.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0);
   });
 });

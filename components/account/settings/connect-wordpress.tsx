@@ -58,7 +58,7 @@ export function ConnectWordPress({ connect, input, hasOtherChanges }: Props) {
         </Notice>
       ) : null}
       {connect.error && isAbout ? (
-        <Notice live variant="destructive" title="Your site was not found">
+        <Notice live variant="destructive" title="Your site was not connected">
           <p>{errorText(connect.error, "The server did not answer. Please try again.")}</p>
           {detailOf(connect.error) ? <p>{detailOf(connect.error)}</p> : null}
         </Notice>
