@@ -71,12 +71,18 @@ it.each([
   expect(buttons).toHaveLength(hasButton ? 1 : 0);
 });
 
-it("shows the server's sentence for missing credentials, its detail and a note when the caller has no text for it", async () => {
+it("shows the server's sentence for missing credentials, and its detail, when the caller has no text for it", async () => {
   renderScreen(<p />);
   const error = new ApiError(400, "Add them.", true, "MISSING_CREDENTIALS", {}, { detail: "In your profile." });
-  act(() => toastError(error, { fallback: "Failed", title: "Not published", note: "Nothing was sent." }));
-  expect(await screen.findByText("Add them. In your profile. Nothing was sent.")).toBeVisible();
+  act(() => toastError(error, { fallback: "Failed", title: "Not published", note: "Site: Shop." }));
+  expect(await screen.findByText("Add them. In your profile.")).toBeVisible();
   expect(screen.getByText("Credentials Required")).toBeVisible();
+});
+
+it("names the site after the sentence of any other failure", async () => {
+  renderScreen(<p />);
+  act(() => toastError(new ApiError(502, "It did not answer.", true), { fallback: "Failed", note: "Site: Shop." }));
+  expect(await screen.findByText("It did not answer. Site: Shop.")).toBeVisible();
 });
 
 it.each([
