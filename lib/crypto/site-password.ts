@@ -1,7 +1,7 @@
 import "server-only";
 import { open, SecretBoxError, seal } from "@/lib/crypto/secret-box";
 
-/** Seals a site's password. The seal opens for no other site, of the same owner either. */
+/** Seals a site's password. The seal opens for no other site, not even one of the same owner. */
 export function sealPassword(siteId: string, password: string): string {
   return seal(password, { owner: siteId, field: "sitePassword" });
 }

@@ -71,7 +71,7 @@ export const contentSummaryOut = z
     wpCategoryId: z.string().nullable(),
     wpCategoryName: z.string().nullable(),
     publishError: z.string().nullable(),
-    /** It is live, and its title or body is another than was sent to the site last. */
+    /** It is live, and its title or body differs from what was sent to the site last. */
     isNewerHere: z.boolean().default(false),
     lastSyncedAt: isoDate.nullable(),
     createdAt: isoDate,

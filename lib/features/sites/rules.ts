@@ -23,7 +23,7 @@ export function siteName({
   return name ?? place ?? url?.replace(/^https?:\/\//, "") ?? "your WordPress site";
 }
 
-/** Has the site all that its calls need? */
+/** Does the site have all that its calls need? */
 export function isConnected(site: { url: string | null; username: string | null; hasPassword: boolean }): boolean {
   return Boolean(site.url && site.username && site.hasPassword);
 }
@@ -37,7 +37,7 @@ export function siteOfProject<S extends { id: string; isDefault: boolean }>(
   return sites.find(({ id, isDefault }) => (siteId === null ? isDefault : id === siteId));
 }
 
-/** Is there a choice of sites? If there is none, every project is on the default one. */
+/** Can the user choose between sites? If not, every project is on the default one. */
 export function hasOtherSites(sites: { isDefault: boolean }[]): boolean {
   return sites.some(({ isDefault }) => !isDefault);
 }

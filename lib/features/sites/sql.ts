@@ -48,7 +48,7 @@ export function selectSites(userId: string, db: Pick<Db, "$queryRaw"> = prisma):
     SELECT ${SITE} FROM sites s WHERE s.user_id = ${userId}::uuid ORDER BY s.is_default DESC, s.created_at, s.id`);
 }
 
-/** Has the site posts of pieces, or creations that went unanswered? */
+/** Does the site have posts of pieces, or creations that went unanswered? */
 export async function hasPosts(siteId: string): Promise<boolean> {
   const [row] = await prisma.$queryRaw<[{ found: boolean }]>(Prisma.sql`
     SELECT EXISTS (SELECT 1 FROM piece_posts

@@ -103,7 +103,7 @@ function Facts({ site: { version, role, projects, isDefault, lastContactAt } }: 
   );
 }
 
-/** The default site has the projects too that are on no site yet, whose number is not known here. */
+/** Projects without a site of their own follow the default one; how many do is not known here. */
 function projectsOf(projects: number, isDefault: boolean): string {
   const count = projects === 0 ? "No projects" : `${projects} ${projects === 1 ? "project" : "projects"}`;
   if (!isDefault) return count;

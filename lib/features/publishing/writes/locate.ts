@@ -63,7 +63,7 @@ function isStale({ here: { modifiedGmt, lastSyncedAt } }: LeasedPiece, found: Re
   return found.modifiedGmt < modifiedGmt && Date.now() - lastSyncedAt.getTime() < MAX_CACHED_MS;
 }
 
-/** Has another site's post the id, as when the user mixed up two sites? A post that a move gave a new guid is like itself. */
+/** Does a post of another site have the id, as when the user mixed up two sites? A post that a move gave a new guid is like itself. */
 function isOfAnotherSite({ here }: LeasedPiece, found: ReadPost): boolean {
   return Boolean(found.state === "found" && here.guid && here.guid !== found.guid && isUnlike(here, found));
 }

@@ -50,7 +50,7 @@ type Waiting = {
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
-/** Nothing of the piece was written: no more was to be begun. */
+/** Nothing of the piece was written, because no more work was to begin. */
 export class NotBegun extends Error {}
 
 /**
@@ -221,7 +221,7 @@ export function pendingWrite({ here }: LeasedPiece, hashes: string[]): Partial<K
   };
 }
 
-/** May the site have done a write although it failed for us? */
+/** Could the site have done a write that failed for us? */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof WordPressWriteError ? error.outcome === "unknown" : !isAppError(error);
 }

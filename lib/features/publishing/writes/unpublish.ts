@@ -44,7 +44,7 @@ export async function unpublishPiece(outbox: Outbox, leased: LeasedPiece): Promi
   return { unchanged: false };
 }
 
-/** Has another post the id and so the guid, as after WordPress was set up again? */
+/** Does another post have the id, and so the guid, as after WordPress was set up again? */
 function isStranger({ here, remote }: Located): boolean {
   return Boolean(remote && here.guid && here.dateGmt && isUnlike(here, remote));
 }
