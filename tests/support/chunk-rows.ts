@@ -109,7 +109,7 @@ export function open(owner: Pick<Owner, "id" | "projectId">, db: Parameters<type
 }
 
 /** Saves each item as done, or those at `failed` as failed. */
-export function save({ held, items }: Chunked, failed: number[] = [], token = held.token): Promise<boolean> {
+export function save({ held, items }: Chunked, failed: number[] = [], token = held.token): Promise<void> {
   const results = items.map(({ piece }, place) => ({
     ...{ contentId: piece, isOk: !failed.includes(place), result: { type: null, wpPostId: "7" } },
     error: failed.includes(place) ? "No." : "A note.",

@@ -58,7 +58,11 @@ export class NotBegun extends Error {}
  * goes together: reads by the hundred, writes in batches as large as the site takes well, and one transaction for what is recorded.
  * A write is recorded before it is sent, and settled after. `mayBegin` false keeps pieces from being written that are not begun.
  */
-export function openOutbox(site: Site, actor: Actor, { mayBegin = () => true }: { mayBegin?: () => boolean } = {}) {
+export function openOutbox(
+  site: Site,
+  actor: Actor,
+  { mayBegin = async () => true }: { mayBegin?: () => Promise<boolean> } = {},
+) {
   const { client } = site;
   const token = randomUUID();
   // Half as many creations at once as changes: what is begun is finished before much more is.
@@ -174,7 +178,7 @@ export function openOutbox(site: Site, actor: Actor, { mayBegin = () => true }: 
   async function marked(each: Waiting): Promise<Waiting[]> {
     if (!each.hashes) return [each];
     try {
-      if (!mayBegin()) throw new NotBegun();
+      if (!(await mayBegin())) throw new NotBegun();
       await record(each.leased, pendingWrite(each.leased, each.hashes));
       return [each];
     } catch (error) {

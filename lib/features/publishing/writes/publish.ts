@@ -81,7 +81,7 @@ async function publish(outbox: Outbox, leased: LeasedPiece, wishes: Wishes): Pro
     const isThere = located.here.categoryId === String(category.id) && !isToBeAdded(located, category, wishes);
     if (isThere) return confirm(outbox, located, category);
   }
-  if (!outbox.mayBegin()) throw new NotBegun();
+  if (!(await outbox.mayBegin())) throw new NotBegun();
   // A text is rendered before anything is written for it, a category too: rendering may fail.
   const content = await outbox.rendering(() => rendered(outbox.actor.userId, located.piece));
   const category = await categoryOf(located, wishes);

@@ -38,18 +38,30 @@ async function publishUnderLease(
   if (!reached || !("client" in reached)) return reached;
   await chunks.reached();
   reached.client.prepareBatches();
-  const cancelled = new AbortController();
-  const outbox = openOutbox(reached, actor, { mayBegin: () => !cancelled.signal.aborted && hasTime() });
+  const isCancelled = atMostEvery(LOOK_MS, chunks.isCancelled);
+  const outbox = openOutbox(reached, actor, { mayBegin: async () => hasTime() && !(await isCancelled()) });
   const save = gathered(async (ended: readonly Ended[]) => {
-    if (await chunks.save(await resultsOf(actor, ended))) cancelled.abort();
+    await chunks.save(await resultsOf(actor, ended));
     return ended.map(() => true);
   }, CHUNK_SIZE);
   const { verb } = jobInput.parse(job.input);
   const work = { verb, chunks, outbox, categories: cachedCategories(reached, actor), save };
-  // One is read while the site writes the others, and all share what the first learns of a cancellation.
+  // One is read while the site writes the others.
   const workers = await Promise.allSettled(Array.from({ length: CONCURRENT_CHUNKS }, () => workThrough(work)));
   for (const each of workers) if (each.status === "rejected") throw each.reason;
   return undefined;
+}
+
+/** How often a job looks whether it was cancelled, so that little more is begun. */
+const LOOK_MS = 250;
+
+/** Asks again once so many milliseconds have passed; until then, the last answer holds. */
+function atMostEvery<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let asked: { at: number; answer: Promise<T> } | undefined;
+  return () => {
+    if (!asked || Date.now() - asked.at >= ms) asked = { at: Date.now(), answer: ask() };
+    return asked.answer;
+  };
 }
 
 /** The site, or what becomes of a job whose site cannot be reached. */
@@ -84,7 +96,7 @@ type Ended = { id: string; outcome: Outcome<Published> };
 
 /** Claims pieces and works on them until none is left, and saves what becomes of each as soon as it is known. */
 async function workThrough({ verb, chunks, outbox, categories, save }: Work): Promise<void> {
-  while (outbox.mayBegin()) {
+  while (await outbox.mayBegin()) {
     const items = await chunks.claim();
     if (items.length === 0) return;
     const ids = items.map(({ contentId }) => contentId);
@@ -96,7 +108,7 @@ async function workThrough({ verb, chunks, outbox, categories, save }: Work): Pr
         : publishPiece(outbox, leased, wishesFor(leased.piece.id));
     for (const part of inParts(ids, await textSizes(outbox.actor, ids))) {
       // The others are given back, as are those that are not begun.
-      if (!outbox.mayBegin()) return;
+      if (!(await outbox.mayBegin())) return;
       await withPublishingLeases(outbox, part, workOn, async (id, outcome) => {
         if (outcome.ok || !(outcome.error instanceof NotBegun)) await save({ id, outcome });
       });

@@ -205,8 +205,8 @@ export async function claimChunk({ jobId, type, token }: HeldJob, size: number):
 /** `result` is merged into what the item's result says. */
 export type ChunkResult = { contentId: string; isOk: boolean; error: string | null; result: object };
 
-/** Saves the results of claimed items, and ends the job after its last one; returns whether the job was cancelled meanwhile. */
-export function saveChunk(job: HeldJob, results: ChunkResult[]): Promise<boolean> {
+/** Saves the results of claimed items, and ends the job after its last one. */
+export function saveChunk(job: HeldJob, results: ChunkResult[]): Promise<void> {
   return transaction(async (db) => {
     const isCancelled = await lockItems(db, job, isClaimed(job));
     const isAgain = Prisma.sql`(q.result ? 'isAskedAgain')`;
@@ -219,7 +219,6 @@ export function saveChunk(job: HeldJob, results: ChunkResult[]): Promise<boolean
         FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb) AS x ("contentId" uuid, "isOk" boolean, error text, result jsonb)
         WHERE ${isClaimed(job)} AND q.content_piece_id = x."contentId" RETURNING q.job_id, q.status)
       ${advanceJob(ENDED_COUNTS)}`);
-    return isCancelled;
   });
 }
 

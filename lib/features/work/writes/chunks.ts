@@ -33,8 +33,9 @@ export {
 export type Chunks = {
   /** Claims the next items in order; none is left, or the job was cancelled, when there are none. */
   claim: () => Promise<ChunkedClaim[]>;
-  /** Saves what became of claimed items; returns whether the job was cancelled meanwhile. */
-  save: (results: ChunkResult[]) => Promise<boolean>;
+  /** Saves what became of claimed items. */
+  save: (results: ChunkResult[]) => Promise<void>;
+  isCancelled: () => Promise<boolean>;
   /** Makes the job wait for what cannot be reached. */
   wait: (waitSeconds: number, reason: { error: string; errorType: string }) => Promise<RunWait>;
   /** Fails what is pending, which ends the job. */
@@ -99,11 +100,15 @@ function endOf(job: ChunkedJob | undefined): RunEnd {
   return { next: "end", as: status === "completed" || status === "failed" ? status : "cancelled" };
 }
 
-function chunksOf({ size }: ChunkKind, held: Parameters<typeof claimChunk>[0], { userId }: ChunkedJob): Chunks {
+function chunksOf({ type, size }: ChunkKind, held: Parameters<typeof claimChunk>[0], { userId }: ChunkedJob): Chunks {
   const announced = <T>(write: Promise<T>) => write.finally(() => announceChange(userId));
   return {
     claim: () => announced(claimChunk(held, size)),
     save: (results) => announced(saveChunk(held, results)),
+    isCancelled: async () => {
+      const job = await findJob(type, held.jobId);
+      return !job || job.cancelRequestedAt !== null;
+    },
     wait: async (waitSeconds, reason) => {
       await announced(noteUnreachable(held.jobId, { ...reason, waitSeconds }));
       return { next: "wait", waitSeconds };
