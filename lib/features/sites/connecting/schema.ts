@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NAME_MAX, URL_MAX } from "@/lib/features/sites/rules";
+import { NAME_MAX, PASSWORD_MAX, URL_MAX, USERNAME_MAX } from "@/lib/features/sites/rules";
 import { text } from "@/lib/utils/zod";
 
 export const connectInput = z.object({
@@ -36,9 +36,9 @@ export const connectedQuery = z.object({
 
 /** All that is needed, in lengths that can be stored. */
 export const approval = z.object({
-  site_url: z.string().max(2_000),
-  user_login: text(254, 1),
-  password: text(400, 1),
+  site_url: z.string().max(URL_MAX),
+  user_login: text(USERNAME_MAX, 1),
+  password: text(PASSWORD_MAX, 1),
 });
 
 /** How it ended; the settings page shows a sentence for each. */

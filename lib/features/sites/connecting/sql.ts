@@ -3,7 +3,7 @@ import { Prisma, prisma } from "@/lib/db/prisma";
 
 /** A connection that waits for the user's approval on the site. */
 export type Waiting = {
-  /** The hash of its state, so that whoever reads the table cannot finish it. */
+  /** The hash of its state: reading the table lets nobody finish a connection. */
   id: string;
   userId: string;
   /** The hash of the token of the session that began it. */
