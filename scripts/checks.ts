@@ -4,8 +4,7 @@ import path from "node:path";
 import { packageCommand, runChild } from "@/scripts/child";
 import { readJson } from "@/scripts/json-file";
 import { seconds } from "@/scripts/progress";
-import { slowSuites } from "@/scripts/slow-suites";
-import { type Counts, jestCounts, sum } from "@/scripts/test-counts";
+import { type Counts, jestCounts } from "@/scripts/test-counts";
 
 export type CheckName = "format" | "types" | "imports" | "unused" | "unit";
 
@@ -87,15 +86,11 @@ export async function runJest(
       keepLines: MAX_OUTPUT_LINES,
       onLine: (line) => line.startsWith("Test results written to:") || onLine?.(line),
     });
-    const counts = sum([jestCounts(readJson(file)), countsOfSlow(slowSuites(readJson(file)))]);
+    const counts = jestCounts(readJson(file));
     return { name, ok: ran.code === 0 && counts.failed === 0, output: ran.lastLines, counts };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function countsOfSlow(failures: string[]): Counts {
-  return { passed: 0, failed: failures.length, failures };
 }
 
 async function runTool(name: string, file: string, args: string[]): Promise<Omit<StepResult, "milliseconds">> {
