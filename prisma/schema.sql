@@ -104,6 +104,16 @@ BEGIN
   RETURN NEW;
 END $$;
 
+CREATE FUNCTION public.keep_connected_site() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM "users" u WHERE u."id" = OLD."user_id" AND u."deleted_at" IS NULL) THEN RETURN OLD; END IF;
+  IF OLD."url" IS NOT NULL AND OLD."place" IS NOT NULL THEN RETURN NULL; END IF;
+  IF EXISTS (SELECT 1 FROM "projects" p WHERE p."site_id" = OLD."id") THEN RETURN NULL; END IF;
+  RETURN OLD;
+END $$;
+
 CREATE FUNCTION public.keep_project_site() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1268,6 +1278,8 @@ CREATE TRIGGER processing_queue_moves BEFORE UPDATE OF status ON public.processi
 CREATE TRIGGER processing_queue_release_before BEFORE UPDATE OF retry_count ON public.processing_queue FOR EACH ROW WHEN (((old.status = 'processing'::public.processing_status) AND (new.error = 'The work stopped before it was done.'::text) AND ((old.claim_token IS NULL) OR (old.job_type = 'publishing'::public.job_type)))) EXECUTE FUNCTION public.spare_from_release_before();
 
 CREATE TRIGGER sites_default_takes_settings BEFORE UPDATE OF is_default ON public.sites FOR EACH ROW WHEN ((new.is_default AND (NOT old.is_default))) EXECUTE FUNCTION public.default_site_takes_settings();
+
+CREATE TRIGGER sites_release_before BEFORE DELETE ON public.sites FOR EACH ROW EXECUTE FUNCTION public.keep_connected_site();
 
 CREATE TRIGGER users_site_follows AFTER UPDATE OF wordpress_url, wordpress_username, wordpress_password ON public.users FOR EACH ROW WHEN ((((new.wordpress_url IS DISTINCT FROM old.wordpress_url) OR (new.wordpress_username IS DISTINCT FROM old.wordpress_username)) OR (new.wordpress_password IS DISTINCT FROM old.wordpress_password))) EXECUTE FUNCTION public.users_site_follows();
 

@@ -37,7 +37,9 @@ DROP FUNCTION forget_sent_version();
 -- read of a user's site comes from "sites".
 DROP TRIGGER "users_site_follows" ON "users";
 DROP TRIGGER "sites_default_takes_settings" ON "sites";
+DROP TRIGGER "sites_release_before" ON "sites";
 DROP FUNCTION users_site_follows();
 DROP FUNCTION default_site_takes_settings();
+DROP FUNCTION keep_connected_site();
 ALTER TABLE "users" DROP COLUMN "wordpress_url", DROP COLUMN "wordpress_site", DROP COLUMN "wordpress_username",
   DROP COLUMN "wordpress_password";

@@ -356,7 +356,7 @@ describe("connecting one of several sites", () => {
     const id = (await sitesOf(user))[1]?.id ?? "";
     expect((await begin(other, site.url, { target: id })).status).toBe(404);
     const to = await returnAddress(user, { target: id });
-    await query("DELETE FROM sites WHERE id = $1", [id]);
+    expect((await user.caller.delete(`/api/sites/${id}`)).status).toBe(204);
     expect(await comeBack(user, to)).toBe("failed");
     expect(await sitesOf(user)).toMatchObject([{ url: OTHER, username: "me" }]);
   });

@@ -37,6 +37,7 @@ async function newUser() {
     sites: async () => (await caller.get<SiteOut[]>("/api/sites")).body,
     add: (site: SampleWordPress, input = {}) =>
       caller.post<SiteOut & Failed>("/api/sites", { ...loginOf(site), ...input }),
+    change: (id: string, input: object) => caller.patch<Failed>(`/api/sites/${id}`, input),
     remove: (id: string) => caller.delete<Failed>(`/api/sites/${id}`),
     project: async () => (await caller.get<ProjectOut>(`/api/projects/${workspace.projectId}`)).body,
     newPiece: () => newPiece(workspace, workspace, { title: `A post ${workspace.username}`, body: "A text." }),
@@ -160,7 +161,7 @@ describe("a change of a site", () => {
   it("makes it the default one, which the settings show and can be read by the release before", async () => {
     const user = await newUser();
     const { id } = (await user.add(second)).body;
-    await user.caller.patch(`/api/sites/${id}`, { isDefault: true });
+    await user.change(id, { isDefault: true });
     expect((await user.sites()).map(({ url, isDefault }) => [url, isDefault])).toEqual([
       [second.url, true],
       [first.url, false],
@@ -190,6 +191,10 @@ describe("a change of a site", () => {
     expect(postsOf(second, user)).toHaveLength(1);
     const [row] = await query<{ password: string | null }>("SELECT password FROM sites WHERE id = $1", [siteId]);
     expect(row).toEqual({ password: null });
+    // Another tab may still show it.
+    expect([(await user.remove(siteId)).status, (await user.change(siteId, { password: "new" })).status]).toEqual([
+      404, 404,
+    ]);
     expect((await user.add(second)).body.id).toBe(siteId);
     await moveTo(user, second);
     expect(await user.read(id)).toMatchObject({ wpPostId, status: "wp_published" });
@@ -247,7 +252,7 @@ describe("a project's site", () => {
     const before = await user.read(id);
     const { siteId } = await user.project();
     expect(siteId).toEqual(expect.any(String));
-    await user.caller.patch(`/api/sites/${(await user.add(second)).body.id}`, { isDefault: true });
+    await user.change((await user.add(second)).body.id, { isDefault: true });
     expect(await user.read(id)).toEqual(before);
     await user.caller.patch(`/api/content/${id}`, { body: "Changed." });
     expect((await user.publish(id)).body.wpPostId).toBe(before.wpPostId);
@@ -354,6 +359,25 @@ describe("a process of the release before", () => {
     expect(await sites()).toEqual([
       { url: first.url, username: "u", place: "found.example", unfound: false, is_default: true },
     ]);
+  });
+
+  it("deletes former sites, and those that are connected or have a project with their account alone", async () => {
+    const user = await newUser();
+    const connected = (await user.add(second)).body.id;
+    const [former, ofProject] = [crypto.randomUUID(), crypto.randomUUID()];
+    await query(
+      "INSERT INTO sites (id, user_id, place) VALUES ($2, $1, 'former.example'), ($3, $1, 'project.example')",
+      [user.id, former, ofProject],
+    );
+    await query("UPDATE projects SET site_id = $2 WHERE id = $1", [user.projectId, ofProject]);
+    const prune = async () => {
+      const deleted = "DELETE FROM sites WHERE user_id = $1 AND NOT is_default RETURNING id";
+      return (await query<{ id: string }>(deleted, [user.id])).map(({ id }) => id);
+    };
+    expect(await prune()).toEqual([former]);
+    await query("UPDATE projects SET site_id = NULL WHERE id = $1", [user.projectId]);
+    await query("UPDATE users SET deleted_at = now() WHERE id = $1", [user.id]);
+    expect((await prune()).sort()).toEqual([connected, ofProject].sort());
   });
 
   it("keeps a project on the site of its first post", async () => {

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { openPassword } from "@/lib/crypto/site-password";
+import type { Db } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { siteName } from "@/lib/features/sites/rules";
 import type { SiteOut } from "@/lib/features/sites/schema";
@@ -26,14 +27,14 @@ function isListed({ url, projectCount }: SiteRow): boolean {
   return url !== null || projectCount > 0;
 }
 
-/** Throws NOT_FOUND. */
-export async function ownedSite({ userId }: Actor, id: string): Promise<SiteRow> {
-  const site = await selectSite(userId, { siteId: id });
-  if (!site) throw siteNotFound();
+/** One of the listed sites. Throws NOT_FOUND. */
+export async function ownedSite({ userId }: Actor, id: string, db?: Pick<Db, "$queryRaw">): Promise<SiteRow> {
+  const site = await selectSite(userId, { siteId: id }, db);
+  if (!site || !isListed(site)) throw siteNotFound();
   return site;
 }
 
-export function siteNotFound(): AppError {
+function siteNotFound(): AppError {
   return new AppError("NOT_FOUND", { message: "This site was not found. It may have been removed." });
 }
 

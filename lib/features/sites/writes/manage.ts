@@ -4,10 +4,10 @@ import type { Actor } from "@/lib/auth/actor";
 import { sealPassword } from "@/lib/crypto/site-password";
 import type { Db, Prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
-import { ownedSite, shownSite, siteNotFound } from "@/lib/features/sites/reads";
+import { ownedSite, shownSite } from "@/lib/features/sites/reads";
 import { MAX_SITES, normalizeSiteUrl, siteName } from "@/lib/features/sites/rules";
 import type { AddSiteInput, ConnectionOut, SiteAnswer, SiteOut, UpdateSiteInput } from "@/lib/features/sites/schema";
-import { makeDefault, type SiteRow, type SiteTarget, selectSite, selectSites } from "@/lib/features/sites/sql";
+import { makeDefault, type SiteRow, type SiteTarget, selectSites } from "@/lib/features/sites/sql";
 import { writingSites } from "@/lib/features/sites/writes/along";
 import { type Ends, lookAtSite, placeOfSite, reach } from "@/lib/features/sites/writes/connect";
 import { isBlank } from "@/lib/utils/text";
@@ -66,8 +66,7 @@ function isThere(site: SiteRow): AppError {
 export async function updateSite(actor: Actor, id: string, input: UpdateSiteInput): Promise<SiteOut> {
   const { userId } = actor;
   await writingSites(actor, async (db) => {
-    const site = await selectSite(userId, { siteId: id }, db);
-    if (!site) throw siteNotFound();
+    const site = await ownedSite(actor, id, db);
     const login = loginChange(site, input, "password");
     const named = input.name === undefined ? {} : { name: input.name || null };
     await db.site.update({ where: { id }, data: { ...named, ...login }, select: { id: true } });
@@ -112,8 +111,7 @@ export const DISCONNECTED = { url: null, username: null, password: null, apiRoot
  */
 export async function removeSite(actor: Actor, id: string): Promise<void> {
   await writingSites(actor, async (db) => {
-    const site = await selectSite(actor.userId, { siteId: id }, db);
-    if (!site) throw siteNotFound();
+    const site = await ownedSite(actor, id, db);
     if (site.projectCount > 0) throw new AppError("VALIDATION_ERROR", { message: stillUsed(site) });
     const others = (await selectSites(actor.userId, db)).filter((each) => each.id !== id && each.url !== null);
     if (site.isDefault && others.length > 0) throw new AppError("VALIDATION_ERROR", { message: ANOTHER_DEFAULT });
