@@ -28,6 +28,12 @@ export const SIGNED_IN: Record<string, Screen> = {
     heading: dialogTitle,
     action: inDialog("Create Project"),
   },
+  "edit project": {
+    path: () => "/",
+    open: press(/^Edit project/),
+    heading: dialogTitle,
+    action: inDialog("Save Project"),
+  },
   "delete project": { path: () => "/", open: press(/^Delete/), heading: dialogTitle, action: inDialog("Delete") },
   project: {
     path: ({ projectId, topicId }) => `/projects/${projectId}?topic=${topicId}`,
@@ -105,6 +111,7 @@ export const SIGNED_IN: Record<string, Screen> = {
     action: link("Back to Queue Monitor"),
   },
   settings: { path: () => "/settings", heading: h1, action: button("Save Settings") },
+  "add site": { path: () => "/settings", open: press("Add site"), heading: dialogTitle, action: inDialog("Add Site") },
   "not found": {
     path: () => "/nowhere",
     heading: h1,

@@ -21,6 +21,7 @@ export const GALLERY: Record<string, string> = {
   "wp-publishing-all": "Publishing, all content",
   "queue-monitor": "Queue Monitor",
   settings: "Settings",
+  "settings-sites": "Settings: sites",
   "settings-account": "Settings: sign-in details and password",
   "settings-sessions": "Settings: ways to sign in, open sessions, activity",
   "settings-google": "Settings: connecting Google",

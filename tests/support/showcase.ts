@@ -43,6 +43,7 @@ What eight weeks of turning a tray came to.
 Cost over three seasons, and what else the shelf is good for.`;
 
 const SITE = "https://blog.fernandfurrow.example";
+const SECOND_SITE = "https://balcony-journal.example";
 
 const SEED_STARTING: Topic = {
   name: "Seed starting indoors",
@@ -185,6 +186,7 @@ export async function fillShowcase(databaseUrl: string, userId: string): Promise
       projectIds.push(await addProject(client, userId, project, place));
     const [projectId = 0] = projectIds;
     await addPersona(client, projectId);
+    await addSecondSite(client, userId, projectIds[1] ?? 0);
     const pieces = await rows<{ id: string; topicId: number }>(
       client,
       'SELECT id, topic_id::int AS "topicId" FROM content_pieces WHERE project_id = $1 ORDER BY created_at DESC',
@@ -288,6 +290,15 @@ async function addPiece(
       isOnSite ? dayBefore(0) : null,
       error ?? null,
     ],
+  );
+}
+
+async function addSecondSite(client: pg.Client, userId: string, projectId: number): Promise<void> {
+  await client.query(
+    `WITH s AS (INSERT INTO sites (user_id, place, api_root, url, username, password, name, version, role, last_contact_at)
+       VALUES ($1, $2, $3, $4, 'tessa', 'sealed', 'The balcony journal of small gardens', '6.8.3', 'editor', $5) RETURNING id)
+     UPDATE projects SET site_id = s.id FROM s WHERE projects.id = $6`,
+    [userId, placeOf(SECOND_SITE), `${SECOND_SITE}/wp-json/`, SECOND_SITE, dayBefore(0), projectId],
   );
 }
 

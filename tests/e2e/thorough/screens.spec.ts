@@ -44,6 +44,14 @@ const SCREENS: Screen[] = [
     },
   },
   {
+    name: "home-edit-project",
+    open: async (page) => {
+      await page.goto("/");
+      await click(page.getByRole("button", { name: /^Edit project/ }));
+      await heading(page, "Edit Project");
+    },
+  },
+  {
     name: "home-delete-project",
     open: async (page) => {
       await page.goto("/");
@@ -198,6 +206,14 @@ const SCREENS: Screen[] = [
   },
   { name: "settings", open: (page) => page.goto("/settings").then(() => heading(page, "API Settings")) },
   {
+    name: "settings-add-site",
+    open: async (page) => {
+      await page.goto("/settings");
+      await click(page.getByRole("button", { name: "Add site" }));
+      await visible(page.getByRole("dialog"));
+    },
+  },
+  {
     name: "settings-google",
     open: async (page) => {
       await page.goto("/settings");
@@ -225,6 +241,11 @@ const SCREENS: Screen[] = [
 
 /** Parts of pages checked above, for the gallery only. */
 const PICTURES: Screen[] = [
+  {
+    name: "settings-sites",
+    open: (page) => page.goto("/settings").then(() => heading(page, "Sites")),
+    top: (page) => page.getByRole("heading", { name: "Sites" }),
+  },
   {
     name: "settings-account",
     open: (page) => page.goto("/settings").then(() => heading(page, "Sign-in details")),
