@@ -196,6 +196,44 @@ describe("editing a site", () => {
   });
 });
 
+describe("connecting a site by WordPress' own page", () => {
+  const CONNECT = "POST /api/wordpress/connect";
+  const noPage = () => ({
+    json: { authorizeUrl: null, reason: "no-endpoint", passwordsPage: "https://shop.example.com" },
+  });
+  const press = (user: UserEvent) => user.click(screen.getByRole("button", { name: "Connect with WordPress" }));
+
+  it("asks for a new one with its name", async () => {
+    const { user, writes } = await open([GARDEN_BLOG], { [CONNECT]: noPage });
+    await user.click(screen.getByRole("button", { name: "Add site" }));
+    await user.type(await screen.findByLabelText("Name"), "Shop");
+    await user.type(screen.getByLabelText("Address"), "shop.example.com");
+    await press(user);
+    await waitFor(() =>
+      expect(writes()).toEqual([
+        ["POST", "/api/wordpress/connect", { url: "shop.example.com", target: "new", name: "Shop" }],
+      ]),
+    );
+  });
+
+  it("asks for one of the list, unless leaving the page would lose a change", async () => {
+    const { user, writes } = await open([GARDEN_BLOG, SHOP], { [CONNECT]: noPage });
+    await choose(user, "Shop", "Edit");
+    const [name, password] = [await screen.findByLabelText("Name"), screen.getByLabelText("Application password")];
+    expect(password).not.toBeRequired();
+    for (const field of [name, password]) {
+      await user.type(field, "!");
+      await press(user);
+      await user.type(field, "{Backspace}");
+    }
+    expect(writes()).toEqual([]);
+    await press(user);
+    await waitFor(() =>
+      expect(writes()).toEqual([["POST", "/api/wordpress/connect", { url: SHOP.url, target: SHOP.id }]]),
+    );
+  });
+});
+
 const CONNECTION = {
   ok: true,
   site: "https://shop.example.com",

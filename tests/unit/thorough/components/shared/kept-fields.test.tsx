@@ -4,6 +4,7 @@ import type { ReactElement } from "react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { SettingsForm } from "@/components/account/settings/settings-form";
 import { SignInDetails } from "@/components/account/settings/sign-in-details";
+import { SiteForm } from "@/components/account/settings/sites/site-form";
 import { ConversationScreen } from "@/components/assistant/conversation-screen";
 import { PersonaDialog } from "@/components/projects/persona-dialog";
 import { KeywordList } from "@/components/topics/keyword-list";
@@ -117,4 +118,22 @@ it("keeps a persona's lists with its fields", async () => {
   open(form);
   expect(await screen.findByText("seeds")).toBeInTheDocument();
   expect(screen.getByLabelText("Name")).toHaveValue("Maren");
+});
+
+it("gives a site's restored address to the button that connects it", async () => {
+  const form = <SiteForm site={null} open onOpenChange={() => undefined} />;
+  const { user, unmount } = open(form);
+  await user.type(screen.getByLabelText("Address"), "https://peat.example");
+  await endSession();
+  await dialog();
+  unmount();
+  const calls = mockApi({ "POST /api/wordpress/connect": () => SIGNED_OUT });
+  const again = renderSignedIn(<AuthProvider user={USER}>{form}</AuthProvider>, USER.id);
+  await waitFor(() => expect(screen.getByLabelText("Address")).toHaveValue("https://peat.example"));
+  await again.user.click(screen.getByRole("button", { name: "Connect with WordPress" }));
+  await waitFor(() =>
+    expect(calls).toEqual([
+      expect.objectContaining({ body: expect.objectContaining({ url: "https://peat.example" }) }),
+    ]),
+  );
 });
