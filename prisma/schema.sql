@@ -298,7 +298,9 @@ END) STORED NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
     text_version integer DEFAULT 1 NOT NULL,
     length_in_words integer,
-    deleted_at timestamp(3) with time zone
+    deleted_at timestamp(3) with time zone,
+    slug text,
+    excerpt text
 );
 ALTER TABLE ONLY public.content_pieces ALTER COLUMN search_text SET STORAGE EXTERNAL;
 
@@ -530,6 +532,7 @@ CREATE TABLE public.piece_posts (
     site_date timestamp(3) with time zone,
     modified_gmt text,
     sent_version integer,
+    sent_fields jsonb,
     CONSTRAINT piece_posts_status_check CHECK ((status = ANY (ARRAY['unpublished'::public.content_status, 'wp_draft'::public.content_status, 'wp_published'::public.content_status, 'wp_failed'::public.content_status])))
 );
 

@@ -13,7 +13,17 @@ import { Button } from "@/components/ui/button";
 /** Places that the user decides one by one; in any others the user's text is kept. */
 const MANY = 50;
 
-const NAMES: Record<keyof DraftFields, string> = { title: "Title", body: "Body", outline: "Outline", status: "Status" };
+const NAMES: Record<keyof DraftFields, string> = {
+  title: "Title",
+  body: "Body",
+  outline: "Outline",
+  status: "Status",
+  focusKeyword: "Focus keyword",
+  metaTitle: "SEO title",
+  metaDescription: "Meta description",
+  slug: "Slug",
+  excerpt: "Excerpt",
+};
 
 /**
  * Asks about a piece that was saved elsewhere since it was opened here, where both have changed the same lines: the user

@@ -192,7 +192,7 @@ function LoadedEditor({
               <OutlinePanel piece={piece} editor={editor} writing={writer.writing} />
             </TabsContent>
             <TabsContent value="seo">
-              <SeoPanel piece={piece} title={editor.fields.title} body={editor.fields.body} />
+              <SeoPanel piece={piece} title={editor.fields.title} body={editor.fields.body} slug={editor.fields.slug} />
             </TabsContent>
           </div>
           <OutlineActions
@@ -204,7 +204,7 @@ function LoadedEditor({
             // Below the text it would be far from the outline; on phones its main action is in the bar.
             className={cn("focus-mode:hidden", shown === "outline" && "md:max-xl:order-first")}
           />
-          <EditorDetails piece={piece} place={place} />
+          <EditorDetails piece={piece} editor={editor} place={place} />
         </div>
       </Tabs>
       {editor.conflict ? (

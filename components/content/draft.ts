@@ -1,11 +1,13 @@
 import { type Choice, isClash, type MergePart, mergedText, mergeTexts } from "@/components/content/merge-texts";
-import type { ContentOut, UpdateContentInput } from "@/lib/features/content/schema";
+import type { ContentOut, PieceFields, UpdateContentInput } from "@/lib/features/content/schema";
 import { CONTENT_STATUSES, type ContentStatus, isEditable, LIVE_STATUSES } from "@/lib/features/content/states";
 import { nfc } from "@/lib/utils/normal-form";
 import { isBlank } from "@/lib/utils/text";
 import { textHash } from "@/lib/utils/text-hash";
 
-export type DraftFields = { title: string; body: string; outline: string; status: ContentStatus };
+export type DraftFields = { title: string; body: string; outline: string; status: ContentStatus } & BesideText;
+/** What stands beside the text, where the last save wins. */
+export type BesideText = Record<keyof PieceFields, string>;
 
 /** Unsaved edits, the version of the piece they are based on, and its fields at that version, where they are known. */
 export type Draft = {
@@ -31,7 +33,7 @@ export function draftFromKept(stored: unknown, piece: ContentOut): Draft | null 
   const draft: Draft = {
     version,
     edits: isSettable ? { ...texts, status } : texts,
-    ...(isWhole(began) ? { base: began } : {}),
+    ...(isWhole(began) ? { base: { ...fieldsOf(piece, EMPTY_DRAFT), ...began } } : {}),
     ...(Array.isArray(sent) ? { sent: sent.filter((mark) => typeof mark === "string") } : {}),
   };
   return Object.keys(editedFields(piece, draft)).length > 0 ? draft : null;
@@ -39,8 +41,10 @@ export function draftFromKept(stored: unknown, piece: ContentOut): Draft | null 
 
 function keptFields(stored: unknown): Partial<DraftFields> {
   if (!stored || typeof stored !== "object") return {};
-  const { title, body, outline, status } = stored as Record<string, unknown>;
+  const { title, body, outline, status, ...rest } = stored as Record<string, unknown>;
+  const beside = BESIDE_TEXT.filter((field) => typeof rest[field] === "string");
   return {
+    ...Object.fromEntries(beside.map((field) => [field, rest[field]])),
     ...(typeof title === "string" ? { title } : {}),
     ...(typeof body === "string" ? { body } : {}),
     ...(typeof outline === "string" ? { outline } : {}),
@@ -53,11 +57,17 @@ function isWhole(fields: Partial<DraftFields>): fields is DraftFields {
 }
 
 const FIELDS = ["title", "body", "outline", "status"] as const;
+const BESIDE_TEXT = ["focusKeyword", "metaTitle", "metaDescription", "slug", "excerpt"] as const;
+
+export function isBesideText(field: keyof DraftFields): field is keyof BesideText {
+  return BESIDE_TEXT.some((each) => each === field);
+}
 
 /** The fields the editor shows: the stored piece with the unsaved edits. */
 export function fieldsOf(piece: ContentOut, draft: Draft): DraftFields {
   const { title, body, status } = piece;
-  return { title, body, status, outline: piece.outline ?? "", ...draft.edits };
+  const beside = Object.fromEntries(BESIDE_TEXT.map((field) => [field, piece[field] ?? ""])) as BesideText;
+  return { title, body, status, outline: piece.outline ?? "", ...beside, ...draft.edits };
 }
 
 /** Adds an edit. The version stays that of the first edit, so that a newer one is a conflict. */
@@ -142,7 +152,7 @@ export function mergesOf({ base, edits, sent = [] }: Draft, theirs: ContentOut):
     if (isSameText(saved, field, mine)) continue;
     const isAsBefore = base && isSameText(base, field, saved[field]);
     // An edit of the user's own earlier text replaces it.
-    if (field === "status" || isAsBefore || sent.includes(markOf(field, saved[field]))) {
+    if (field === "status" || isBesideText(field) || isAsBefore || sent.includes(markOf(field, saved[field]))) {
       merges.push({ field, parts: [{ lines: [mine] }] });
     } else if (field === "title") merges.push({ field, parts: [{ mine: [mine], theirs: [saved.title] }] });
     else merges.push({ field, parts: mergeTexts(base?.[field], asStored(mine), saved[field]) });

@@ -3,6 +3,8 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { RevisionHistory } from "@/components/content/revision-history";
+import { SearchFields } from "@/components/content/search-fields";
+import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { LocalTime } from "@/components/shared/local-time";
 import { textLink } from "@/components/shared/text-link";
 import type { ContentOut } from "@/lib/features/content/schema";
@@ -12,7 +14,15 @@ import { STANDING } from "@/lib/features/publishing/client/words";
 export type Place = { projectTitle: string; topicName: string };
 
 /** The details beside the text: the piece's project, topic and post on the site. */
-export function EditorDetails({ piece, place }: { piece: ContentOut; place: Place }) {
+export function EditorDetails({
+  piece,
+  editor,
+  place,
+}: {
+  piece: ContentOut;
+  editor: ContentEditorState;
+  place: Place;
+}) {
   return (
     <aside
       aria-label="Details"
@@ -26,12 +36,12 @@ export function EditorDetails({ piece, place }: { piece: ContentOut; place: Plac
           </Link>
         </Fact>
         <Fact name="Topic">{place.topicName || `Topic ${piece.topicId}`}</Fact>
-        {piece.focusKeyword ? <Fact name="Keyword">{piece.focusKeyword}</Fact> : null}
         <Fact name="Created">
           <LocalTime at={piece.createdAt} style="date" />
         </Fact>
       </dl>
       <SiteFacts piece={piece} />
+      <SearchFields piece={piece} editor={editor} />
       {/* On phones there is no room for it beside the tabs. */}
       <div className="md:hidden">
         <RevisionHistory pieceId={piece.id} className="w-full border" />

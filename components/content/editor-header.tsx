@@ -21,6 +21,7 @@ import { CONTENT_STATES, isLive } from "@/lib/features/content/states";
 import { usePublishContent, useSyncContent } from "@/lib/features/publishing/client";
 import { BODY_FIRST } from "@/lib/features/publishing/rules";
 import { cn } from "@/lib/utils/cn";
+import { typedSlug } from "@/lib/utils/slug";
 import { isBlank } from "@/lib/utils/text";
 
 /** The piece's status, and the actions for the whole piece. */
@@ -47,7 +48,11 @@ export function EditorHeader({
   const sync = useSyncAction(piece);
   const note = losses > 0 ? `${willNotAppear(losses)}: the Preview lists ${losses === 1 ? "it" : "them"}.` : undefined;
   const site = useSiteAction(piece, editor, note);
-  const update = useUpdateAction(piece, editor, note);
+  const update = useUpdateAction(
+    piece,
+    editor,
+    [newAddressNote(piece, editor.fields.slug), note].filter(Boolean).join(" ") || undefined,
+  );
   const save: PageAction = {
     label: "Save Changes",
     // It is quiet while all is saved, which happens by itself.
@@ -118,6 +123,14 @@ export function EditorHeader({
       {update.dialogs}
     </div>
   );
+}
+
+/** Said before an update: the slug that the user has chosen is not the live post's. */
+function newAddressNote({ wpPermalink }: ContentOut, typed: string): string | undefined {
+  const slug = typedSlug(typed);
+  const parts = wpPermalink?.toLowerCase().split("/") ?? [];
+  if (!wpPermalink || !slug || parts.includes(encodeURIComponent(slug).toLowerCase())) return undefined;
+  return `Its address will end in “${slug}”. WordPress redirects the old one.`;
 }
 
 /** Announces only trouble: a word at each pause would disturb users who listen. */

@@ -1,6 +1,13 @@
-import { type Draft, type DraftFields, EMPTY_DRAFT, editedFields } from "@/components/content/draft";
+import {
+  type BesideText,
+  type Draft,
+  type DraftFields,
+  EMPTY_DRAFT,
+  editedFields,
+  isBesideText,
+} from "@/components/content/draft";
 import { ApiError } from "@/lib/client/api";
-import type { ContentOut, UpdateContentInput } from "@/lib/features/content/schema";
+import { type ContentOut, pieceFields, type UpdateContentInput } from "@/lib/features/content/schema";
 import { isBlank } from "@/lib/utils/text";
 
 export type Field = keyof DraftFields;
@@ -54,12 +61,18 @@ export function refusedFields(error: unknown, { edits }: Draft): [Field, string]
   return (Object.entries(edits) as [Field, string][]).filter(([field]) => names.includes(field));
 }
 
-/** The changed fields but those that cannot be saved yet: a blank title, and values that the server has refused. */
+/** The changed fields but those that cannot be saved yet: a blank title, and values that the server refuses or has refused. */
 export function savableFields({ piece, draft }: SaverState, refused: ReadonlyMap<Field, string>): Field[] {
   const changed = Object.entries(editedFields(piece, draft)) as [Field, string][];
   return changed
     .filter(([field, value]) => !(field === "title" && isBlank(value)) && refused.get(field) !== value)
+    .filter(([field, value]) => !isBesideText(field) || problemOf(field, value) === undefined)
     .map(([field]) => field);
+}
+
+/** Why the server would refuse what stands beside the text. */
+export function problemOf(field: keyof BesideText, value: string): string | undefined {
+  return pieceFields.shape[field].safeParse(value).error?.issues[0]?.message;
 }
 
 /** Browsers send a page's last words if all of them together have at most 65,536 bytes. */

@@ -5,14 +5,14 @@ import { textLink } from "@/components/shared/text-link";
 import { Card } from "@/components/ui/card";
 import { slugOf, snippet, titleDensity } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { permalinkSlug } from "@/lib/features/publishing/rules";
 import { useSiteOfProject } from "@/lib/features/sites/client";
 import { hostOf } from "@/lib/features/sites/rules";
 import { cn } from "@/lib/utils/cn";
+import { permalinkSlug, typedSlug } from "@/lib/utils/slug";
 import { countWords } from "@/lib/utils/text";
 
 /** Figures of the unsaved text, how a search engine may show it, and its address on the site. */
-export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string; body: string }) {
+export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string; body: string; slug: string }) {
   const title = useDeferredValue(props.title);
   const body = useDeferredValue(props.body);
   const shown = snippet(body);
@@ -46,25 +46,16 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
           {shown || "The first 160 characters of the body stand here."}
         </p>
       </Card>
-      <Address piece={piece} title={title} site={yourSite} />
+      <Address piece={piece} slug={typedSlug(props.slug) || permalinkSlug(title)} site={yourSite} />
     </div>
   );
 }
 
 /** Unlike the snippet's slug, this is the one that publishing requests; an existing post keeps its address. */
-function Address({
-  piece: { wpPermalink, wpPostId },
-  title,
-  site,
-}: {
-  piece: ContentOut;
-  title: string;
-  site: string;
-}) {
-  const slug = permalinkSlug(title);
+function Address({ piece: { wpPermalink, wpPostId }, slug, site }: { piece: ContentOut; slug: string; site: string }) {
   if (wpPermalink) {
     return (
-      <AddressSection site={site} note="Publishing again keeps it, whatever the title is by then.">
+      <AddressSection site={site} note="It stays until you change the slug, whatever the title is by then.">
         <a href={wpPermalink} target="_blank" rel="noreferrer" className={textLink}>
           {wpPermalink.replace(/^https?:\/\//, "")}
         </a>

@@ -10,6 +10,7 @@ export type PostFields = {
   /** Block markup, see `renderPost`. */
   content: string;
   slug?: string;
+  excerpt?: string;
   categories?: number[];
   status?: "draft" | "publish";
   /** Null dates the post now, by the site's clock: WordPress schedules one whose date is in the future. */
@@ -67,5 +68,5 @@ export function postCalls(request: Requester) {
 
 /** What a write answers, without the categories: WordPress looks them up for each post. */
 export const POST_FIELDS = "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt,modified_gmt";
-/** What a post is read with: an update sends the categories that others gave it too. */
-export const READ_FIELDS = `${POST_FIELDS},categories`;
+/** What a post is read with: an update sends the categories that others gave it too, and replaces no excerpt that others wrote. */
+export const READ_FIELDS = `${POST_FIELDS},categories,excerpt.raw`;

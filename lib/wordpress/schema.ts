@@ -105,9 +105,12 @@ export const post = z
     modified_gmt: siteDate.nullable().catch(null),
     /** Null when the site does not say. */
     categories: siteList(z.number().int().positive()).nullable().catch(null),
+    /** Null when the site does not say, as after a write. */
+    excerpt: z.object({ raw: z.string() }).nullable().catch(null),
   })
-  .transform(({ title, content, guid, date_gmt, modified_gmt, ...rest }) => ({
+  .transform(({ title, content, excerpt, guid, date_gmt, modified_gmt, ...rest }) => ({
     ...rest,
+    excerpt: excerpt?.raw ?? null,
     title: title.raw,
     content: content.raw,
     guid: guid?.raw ?? null,

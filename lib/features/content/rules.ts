@@ -5,6 +5,12 @@ export const TITLE_MAX = 300;
 export const BODY_MAX = 500_000;
 export const OUTLINE_MAX = 100_000;
 export const SEARCH_MAX = 300;
+export const KEYWORD_MAX = 200;
+export const META_TITLE_MAX = 300;
+export const META_DESCRIPTION_MAX = 1_000;
+export const EXCERPT_MAX = 2_000;
+/** WordPress keeps less of most: see lib/utils/slug.ts. */
+export const SLUG_MAX = 200;
 /** Pieces in a project; the prompt for new ideas lists all their titles. */
 export const MAX_PIECES = 10_000;
 
@@ -53,11 +59,11 @@ export function titleDensity(title: string, body: string): string {
 }
 
 /** Code points of a snippet. */
-export const EXCERPT_MAX = 160;
+export const SNIPPET_MAX = 160;
 
 /** The first 160 code points of the body as it is stored. */
 export function snippet(body: string): string {
-  return [...body.slice(0, 2 * EXCERPT_MAX)].slice(0, EXCERPT_MAX).join("");
+  return [...body.slice(0, 2 * SNIPPET_MAX)].slice(0, SNIPPET_MAX).join("");
 }
 
 /** How a revision begins: its body, else its outline; null when it has neither. */

@@ -1,16 +1,57 @@
 import { z } from "zod";
-import { BODY_MAX, OUTLINE_MAX, SEARCH_MAX, TITLE_MAX, WP_PLACES } from "@/lib/features/content/rules";
+import {
+  BODY_MAX,
+  EXCERPT_MAX,
+  KEYWORD_MAX,
+  META_DESCRIPTION_MAX,
+  META_TITLE_MAX,
+  OUTLINE_MAX,
+  SEARCH_MAX,
+  SLUG_MAX,
+  TITLE_MAX,
+  WP_PLACES,
+} from "@/lib/features/content/rules";
 import { CONTENT_STATUSES, EDITABLE_STATUSES } from "@/lib/features/content/states";
 import { PIECE_STEPS } from "@/lib/features/topics/rules";
 import { MAX_ID } from "@/lib/utils/ids";
+import { typedSlug } from "@/lib/utils/slug";
 import { intId, isoDate, pageQuery, patchInput, text, webUrl } from "@/lib/utils/zod";
 
 export const contentStatus = z.enum(CONTENT_STATUSES);
 
 export const createContentInput = z.object({ title: text(TITLE_MAX, 1), body: text(BODY_MAX).optional() });
 
+/** An empty text is null. */
+function optionalText(max: number) {
+  return text(max)
+    .nullable()
+    .transform((value) => value || null);
+}
+
+const NO_SLUG = "A slug needs letters or digits, such as raised-beds.";
+const LONG_SLUG = "This slug is too long: WordPress would shorten it. Take fewer words.";
+
+/** What stands beside the text. It changes without a new version, and revisions do not have it. */
+export const pieceFields = z.object({
+  focusKeyword: optionalText(KEYWORD_MAX),
+  metaTitle: optionalText(META_TITLE_MAX),
+  metaDescription: optionalText(META_DESCRIPTION_MAX),
+  slug: optionalText(SLUG_MAX)
+    .transform((value, context) => {
+      const slug = value && typedSlug(value);
+      if (slug === undefined || (value && !slug)) context.addIssue(slug === undefined ? LONG_SLUG : NO_SLUG);
+      return slug || null;
+    })
+    .meta({
+      description: "The end of the post's address. It is stored as WordPress writes it: Raised Beds as raised-beds.",
+    }),
+  excerpt: optionalText(EXCERPT_MAX),
+});
+export type PieceFields = z.infer<typeof pieceFields>;
+
 export const updateContentInput = patchInput(
   z.object({
+    ...pieceFields.shape,
     title: text(TITLE_MAX, 1),
     body: text(BODY_MAX),
     outline: text(OUTLINE_MAX).nullable(),
@@ -84,6 +125,10 @@ export const contentOut = contentSummaryOut
     body: z.string(),
     outline: z.string().nullable(),
     focusKeyword: z.string().nullable(),
+    metaTitle: z.string().nullable(),
+    metaDescription: z.string().nullable(),
+    slug: z.string().nullable(),
+    excerpt: z.string().nullable(),
     intent: z.string().nullable(),
     angle: z.string().nullable(),
     /** A direct AI call is writing it; the queue reports its own work. */

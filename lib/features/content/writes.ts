@@ -8,6 +8,7 @@ import { findPieces, ownedContent, ownedRevision, ownedTopicOfProject } from "@/
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/lib/features/content/schema";
 import { insertPiece, insertPieces, lockPiece, type NewPiece } from "@/lib/features/content/sql";
+import { saveFields } from "@/lib/features/content/sql/fields";
 import { patchContent, type TextChange } from "@/lib/features/content/sql/patch";
 import { showSite } from "@/lib/features/content/sql/shared";
 import { type StatusChange, statusChange } from "@/lib/features/content/states";
@@ -75,20 +76,28 @@ export async function saveAiPieces(actor: Actor, place: { projectId: number; top
 
 /**
  * A user's change of a piece. Throws STATUS_LOCKED while the piece is live, and VERSION_CONFLICT with the current piece when
- * the change is based on an older version; the text sent is then kept as a revision.
+ * the change is based on an older version; the text sent is then kept as a revision. The fields beside the text are saved all the same.
  */
 export async function updateContent(actor: Actor, id: string, input: UpdateContentInput) {
-  const { status } = input;
-  const change = { ...input, outline: input.outline === "" ? null : input.outline };
-  if (status === undefined) return saveText(actor, id, change);
+  const { focusKeyword, metaTitle, metaDescription, slug, excerpt, version, ...text } = input;
+  const fields = { focusKeyword, metaTitle, metaDescription, slug, excerpt };
+  const change = { ...text, version, outline: text.outline === "" ? null : text.outline };
   return applyPatch(actor, id, () =>
     transaction(async (db) => {
-      const piece = await lockPiece(db, actor.userId, id);
-      if (!piece) return undefined;
-      assertStatusChange(statusChange(piece, status));
+      if (isAnySet(fields) && !(await saveFields(db, actor.userId, id, fields))) return undefined;
+      if (!isAnySet(text)) return undefined;
+      if (text.status !== undefined) {
+        const piece = await lockPiece(db, actor.userId, id);
+        if (!piece) return undefined;
+        assertStatusChange(statusChange(piece, text.status));
+      }
       return patchContent(actor.userId, id, change, db);
     }),
   );
+}
+
+function isAnySet(fields: object): boolean {
+  return Object.values(fields).some((value) => value !== undefined);
 }
 
 function saveText(actor: Actor, id: string, change: TextChange) {

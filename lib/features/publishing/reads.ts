@@ -58,6 +58,8 @@ const PIECE = {
   title: true,
   body: true,
   outline: true,
+  slug: true,
+  excerpt: true,
   status: true,
   isTitleOnly: true,
   hasBody: true,

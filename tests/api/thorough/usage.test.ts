@@ -32,7 +32,7 @@ const STORED = `SELECT coalesce(sum(octet_length(convert_to(text, 'UTF8')) + 128
     JOIN projects p ON p.id = b.project_id WHERE p.user_id = $1
   UNION ALL SELECT concat(name, description, category) FROM topics WHERE user_id = $1
   UNION ALL SELECT keyword FROM keywords k JOIN topics t ON t.id = k.topic_id WHERE t.user_id = $1
-  UNION ALL SELECT concat(title, body, outline, focus_keyword, angle, intent, meta_title, meta_description)
+  UNION ALL SELECT concat(title, body, outline, focus_keyword, angle, intent, meta_title, meta_description, slug, excerpt)
     FROM content_pieces WHERE user_id = $1
   UNION ALL SELECT concat(r.title, r.body, r.outline) FROM content_revisions r
     JOIN content_pieces p ON p.id = r.content_piece_id WHERE p.user_id = $1

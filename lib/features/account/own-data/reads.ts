@@ -97,6 +97,8 @@ const PIECE = {
   angle: true,
   metaTitle: true,
   metaDescription: true,
+  slug: true,
+  excerpt: true,
   posts: {
     select: {
       site: { select: { apiRoot: true } },

@@ -1,7 +1,7 @@
 import "server-only";
 import { ownSql } from "@/lib/db/own";
 import { Prisma, prisma } from "@/lib/db/prisma";
-import { EXCERPT_MAX, KEPT_DAILY_FOR, KEPT_REVISIONS } from "@/lib/features/content/rules";
+import { KEPT_DAILY_FOR, KEPT_REVISIONS, SNIPPET_MAX } from "@/lib/features/content/rules";
 import type { RevisionSummary } from "@/lib/features/content/schema";
 import type { Cursor } from "@/lib/utils/cursor-page";
 
@@ -19,7 +19,7 @@ export function selectRevisions(userId: string, pieceId: string, cursor: Cursor 
   return prisma.$queryRaw<RevisionRow[]>(Prisma.sql`
     SELECT r.id, r.version, r.author::text AS author, r.title, r.word_count AS "wordCount", r.model,
       r.prompt_version AS "promptVersion", r.created_at AS "createdAt",
-      left(r.body, ${EXCERPT_MAX}::int) AS "bodyStart", left(r.outline, ${EXCERPT_MAX}::int) AS "outlineStart"
+      left(r.body, ${SNIPPET_MAX}::int) AS "bodyStart", left(r.outline, ${SNIPPET_MAX}::int) AS "outlineStart"
     FROM content_revisions r JOIN content_pieces p ON p.id = r.content_piece_id
     WHERE p.id = ${pieceId}::uuid AND ${ownSql("p", userId)} ${after}
     ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}::int`);

@@ -200,11 +200,12 @@ function sourceHashSql(sentHash: Prisma.Sql, title: Prisma.Sql, body: Prisma.Sql
 }
 
 /**
- * SQL condition: the piece `p` is live on the site of its post `w`, and its title or body is another than was sent there last, or
- * that is not known. CASE, since the planner does not know what the hash of a long text costs: it is taken of the few pieces alone
+ * SQL condition: the piece `p` is live on the site of its post `w`, and its title, body, slug or excerpt is another than was sent
+ * there last, or that is not known. CASE, since the planner does not know what the hash of a long text costs: it is taken of the few pieces alone
  * that have another version than was sent.
  */
 export const IS_NEWER_HERE = Prisma.sql`(w.post_id IS NOT NULL AND p.status IN (${LIVE}) AND CASE
+  WHEN NOT coalesce(w.sent_fields, '{}') @> jsonb_strip_nulls(jsonb_build_object('slug', p.slug, 'excerpt', p.excerpt)) THEN true
   WHEN w.sent_source IS NULL THEN true WHEN w.sent_version = p.version THEN false
   ELSE w.sent_source IS DISTINCT FROM ${sourceHashSql(Prisma.sql`w.sent_hash`, Prisma.sql`p.title`, Prisma.sql`p.body`)} END)`;
 

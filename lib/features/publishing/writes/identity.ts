@@ -1,9 +1,10 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { StoredPost } from "@/lib/features/publishing/reads";
 import { isSamePost, type PostIdentity } from "@/lib/features/publishing/rules";
 import type { Step } from "@/lib/features/publishing/states";
-import type { KnownPost } from "@/lib/features/sites/sql/shared";
+import type { KnownPost, SentFields } from "@/lib/features/sites/sql/shared";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
 /** The hash of a post's title and text as WordPress has them. */
@@ -53,6 +54,26 @@ export function arrivedText(here: Partial<StoredPost>, remote: WordPressPost) {
 
 export function hashOf(...parts: (string | null)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+}
+
+const sentFields = z.object({ slug: z.string(), excerpt: z.string() }).partial();
+
+/** What the post was given beside its title and text. */
+export function sentFieldsOf({ sentFields: stored }: Partial<StoredPost>): SentFields {
+  return sentFields.catch({}).parse(stored ?? {}) as SentFields;
+}
+
+/** Those of the piece's fields that its post was not given yet. An empty one is never sent. */
+export function unsentFields(
+  here: Partial<StoredPost>,
+  piece: { slug: string | null; excerpt: string | null },
+): SentFields {
+  const sent = sentFieldsOf(here);
+  const isUnsent = (field: keyof SentFields) => piece[field] !== null && piece[field] !== sent[field];
+  return {
+    ...(isUnsent("slug") ? { slug: piece.slug ?? "" } : {}),
+    ...(isUnsent("excerpt") ? { excerpt: piece.excerpt ?? "" } : {}),
+  };
 }
 
 /** `hash` is the post's, where it is known. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredPost } from "@/lib/features/publishing/reads";
 import { isSamePost, MAX_CACHED_MS, markerSlug } from "@/lib/features/publishing/rules";
 import { knownStateOf, postStateOf, type Step, stepOf, type Verb } from "@/lib/features/publishing/states";
-import { identityOf, isStoredPost, isUnlike } from "@/lib/features/publishing/writes/identity";
+import { identityOf, isStoredPost, isUnlike, sentFieldsOf } from "@/lib/features/publishing/writes/identity";
 import type { LeasedPiece } from "@/lib/features/publishing/writes/lease";
 import type { Outbox } from "@/lib/features/publishing/writes/outbox";
 import type { KnownPost } from "@/lib/features/sites/sql/shared";
@@ -88,7 +88,8 @@ async function findCopy({ site }: Outbox, { elsewhere }: LeasedPiece): Promise<A
     const post = sameId.state === "found" && isStoredPost(stored, sameId) ? sameId : await bySlug(stored.slug);
     if (!post || !isStoredPost(stored, post)) continue;
     const { remoteHash, sentHash, sentSource, sentVersion, renderer, unansweredHashes } = stored;
-    const sent = { sentHash, sentSource, sentVersion, renderer, unansweredHashes };
+    const sentFields = sentFieldsOf(stored);
+    const sent = { sentHash, sentSource, sentVersion, sentFields, renderer, unansweredHashes };
     return {
       found: { state: "found", ...post },
       as: { ...identityOf(post, remoteHash), postId: String(post.id), ...sent },
@@ -118,6 +119,7 @@ export const NEVER_SENT = {
   sentHash: null,
   sentSource: null,
   sentVersion: null,
+  sentFields: null,
   renderer: null,
   guid: null,
   dateGmt: null,

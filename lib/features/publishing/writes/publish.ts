@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { AppError, detailOf, isAppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
 import { type PieceToPublish, projectOfPiece, type StoredPost } from "@/lib/features/publishing/reads";
-import { isPublishable, markerSlug, permalinkSlug } from "@/lib/features/publishing/rules";
+import { isPublishable, markerSlug } from "@/lib/features/publishing/rules";
 import type { PublishInput } from "@/lib/features/publishing/schema";
 import { AFTER_FAILED_WRITE } from "@/lib/features/publishing/states";
 import {
@@ -19,8 +19,10 @@ import {
   isEdited,
   knownAfter,
   remoteHash,
+  sentFieldsOf,
   standingOf,
   syncedNow,
+  unsentFields,
   visibleHash,
 } from "@/lib/features/publishing/writes/identity";
 import { type LeasedPiece, underLease } from "@/lib/features/publishing/writes/lease";
@@ -37,6 +39,8 @@ import { connectProject } from "@/lib/features/publishing/writes/site";
 import type { KnownPost } from "@/lib/features/sites/sql/shared";
 import type { Ends } from "@/lib/features/sites/writes/connect";
 import { whileAway } from "@/lib/limits/place";
+import { decodeEntities } from "@/lib/utils/plain-text";
+import { permalinkSlug } from "@/lib/utils/slug";
 import { encodeTitle } from "@/lib/wordpress/entities";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import type { PostFields } from "@/lib/wordpress/posts";
@@ -86,7 +90,7 @@ async function publish(outbox: Outbox, leased: LeasedPiece, wishes: Wishes): Pro
   const content = await outbox.rendering(() => rendered(outbox.actor.userId, located.piece));
   const category = await categoryOf(located, wishes);
   const sentHash = hashOf(outbox.site.apiRoot, located.piece.title, content, String(category.id));
-  const isSent = isAsWritten(located) && located.here.sentHash === sentHash;
+  const isSent = isAsWritten(located) && areFieldsSent(located) && located.here.sentHash === sentHash;
   if (isSent && !isToBeAdded(located, category, wishes)) return confirm(outbox, located, category);
   await write(outbox, located, { content, category, sentHash, fields: fieldsOf(located, content, category, wishes) });
   return { unchanged: false, note: category.isOneOfSeveral ? ONE_OF_SEVERAL(category) : undefined };
@@ -99,8 +103,16 @@ async function decided(outbox: Outbox, located: Located, { force }: Wishes): Pro
   const { step, here, remote } = located;
   if (step.forgets) await outbox.record(located, knownAfter(step));
   if (step.refuses) throw new AppError(step.refuses);
-  if (remote && isEdited(here, remote) && !force) throw new AppError("REMOTE_CHANGED");
+  if (remote && (isEdited(here, remote) || isExcerptEdited(located, remote)) && !force)
+    throw new AppError("REMOTE_CHANGED");
   return located;
+}
+
+/** Would a write replace an excerpt that was written on the site? */
+function isExcerptEdited({ here, piece }: Located, { excerpt }: WordPressPost): boolean {
+  if (unsentFields(here, piece).excerpt === undefined || !excerpt) return false;
+  // WordPress may write an ampersand as an entity.
+  return decodeEntities(excerpt) !== (sentFieldsOf(here).excerpt ?? "");
 }
 
 function categoryOf(leased: LeasedPiece, { categories, ...wishes }: Wishes): Promise<Category> {
@@ -134,18 +146,23 @@ const ONE_OF_SEVERAL = ({ id, name }: Category) =>
   `Your site has several categories named “${name}”. The post is in the one with the ID ${id}.`;
 
 function fieldsOf(located: Located, content: string, category: Category, wishes: Wishes): Partial<PostFields> {
-  const { piece, remote } = located;
+  const { piece, remote, here } = located;
   const categories = categoriesToSend(located, category, wishes);
   const isDatedNow = wishes.now === true && remote?.status === "future";
   // An empty slug lets WordPress make one from the title. A post that never got past its creation still has the marker.
   const isMarked = !remote || remote.slug.startsWith(markerSlug(piece.id));
+  const { slug = isMarked ? (piece.slug ?? permalinkSlug(piece.title)) : undefined, excerpt } = unsentFields(
+    here,
+    piece,
+  );
   return {
     title: encodeTitle(piece.title),
     content,
     status: "publish",
     ...(isDatedNow ? { date_gmt: null } : {}),
     ...(categories && { categories }),
-    ...(isMarked && { slug: permalinkSlug(piece.title) }),
+    ...(slug === undefined ? {} : { slug }),
+    ...(excerpt === undefined ? {} : { excerpt: encodeTitle(excerpt) }),
   };
 }
 
@@ -236,7 +253,11 @@ function deletedMeanwhile({ link }: WordPressPost): AppError {
 /** Is the post live with the user's text as it is now? */
 function isSourceSent(located: Located): boolean {
   const { here, piece } = located;
-  return isAsWritten(located) && here.sentSource === sourceHash(here.sentHash ?? null, piece);
+  return isAsWritten(located) && areFieldsSent(located) && here.sentSource === sourceHash(here.sentHash ?? null, piece);
+}
+
+function areFieldsSent({ here, piece }: Located): boolean {
+  return Object.keys(unsentFields(here, piece)).length === 0;
 }
 
 /** Is the post live with the text of our last write? */
@@ -269,6 +290,7 @@ async function recordPublished(
     ...identityOf(post, postHash ?? undefined),
     sentSource: sourceHash(sentHash, leased.piece),
     sentVersion: leased.piece.version,
+    sentFields: { ...sentFieldsOf(leased.here), ...unsentFields(leased.here, leased.piece) },
     status: post.status === "publish" ? "wp_published" : "wp_draft",
     ...standingOf(post),
     categoryId: String(category.id),

@@ -47,6 +47,9 @@ export type PostHere = SiteAddress & {
   hasPosts: boolean;
 };
 
+/** What a post was given beside its title and text. */
+export type SentFields = { slug?: string; excerpt?: string };
+
 /** What is known of a piece's post on a site; `status` becomes the piece's while that is its site. */
 export type KnownPost = {
   postId: string | null;
@@ -66,6 +69,7 @@ export type KnownPost = {
   sentHash: string | null;
   sentSource: string | null;
   sentVersion: number | null;
+  sentFields: SentFields | null;
   renderer: number | null;
   publishError: string | null;
   lastSyncedAt: Date | null;
@@ -89,6 +93,7 @@ const COLUMNS = {
   sentHash: ["sent_hash", "text"],
   sentSource: ["sent_source", "text"],
   sentVersion: ["sent_version", "int"],
+  sentFields: ["sent_fields", "jsonb"],
   renderer: ["renderer", "int"],
   publishError: ["publish_error", "text"],
   lastSyncedAt: ["last_synced_at", "timestamptz"],

@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { EMPTY_DRAFT, fieldsOf } from "@/components/content/draft";
 import { BODY, OFFLINE, openSaver } from "@/tests/support/draft-saver";
 import { aPiece } from "@/tests/support/pieces";
 
@@ -121,7 +122,7 @@ describe("a newer version", () => {
 });
 
 describe("edits that were kept", () => {
-  const base = { title: aPiece().title, body: BODY, outline: "", status: "draft" } as const;
+  const base = fieldsOf(aPiece({ body: BODY }), EMPTY_DRAFT);
 
   it("are saved again", async () => {
     const { saver, server, pass } = openSaver();

@@ -18,7 +18,7 @@ const piece = aPiece({ version: 4, body: "Old", outline: null });
 
 it("shows the edits over the stored piece", () => {
   const draft = withEdit(EMPTY_DRAFT, piece, "body", "New");
-  expect(fieldsOf(piece, draft)).toEqual({ title: piece.title, status: "draft", outline: "", body: "New" });
+  expect(fieldsOf(piece, draft)).toMatchObject({ title: piece.title, status: "draft", outline: "", body: "New" });
 });
 
 it("keeps the version of the first edit, even when the piece changes", () => {

@@ -302,9 +302,8 @@ describe("the details", () => {
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   });
 
-  it("name the keyword of a published piece, and its place on the site", async () => {
+  it("name the place of a published piece on the site", async () => {
     await openEditorScreen({
-      focusKeyword: "bottom watering",
       wpPostId: "12",
       wpCategoryName: "Watering",
       wpPermalink: "https://blog.example.com/watering/",
@@ -313,7 +312,6 @@ describe("the details", () => {
     expect(facts()).toEqual([
       "Project: Garden",
       "Topic: Seeds",
-      "Keyword: bottom watering",
       expect.stringMatching(/^Created: /),
       "Category: Watering",
       expect.stringMatching(/^Last synced: /),

@@ -14,8 +14,9 @@ import {
   titleDensity,
   wpPlaceOf,
 } from "@/lib/features/content/rules";
-import { BODY_FIRST, isPublishable, isSamePost, permalinkSlug } from "@/lib/features/publishing/rules";
+import { BODY_FIRST, isPublishable, isSamePost } from "@/lib/features/publishing/rules";
 import { normalizeSiteUrl } from "@/lib/features/sites/rules";
+import { permalinkSlug } from "@/lib/utils/slug";
 
 describe("SEO figures", () => {
   it("counts the title's occurrences per word, with two decimals", () => {

@@ -1,0 +1,102 @@
+"use client";
+
+import type { ReactNode } from "react";
+import type { BesideText } from "@/components/content/draft";
+import { problemOf } from "@/components/content/saver-state";
+import type { ContentEditorState } from "@/components/content/use-content-editor";
+import { Field } from "@/components/shared/field";
+import { Input } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/textarea";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { permalinkSlug } from "@/lib/utils/slug";
+
+/** What search engines and lists of posts say of the piece. It is saved by itself, as the text is. */
+export function SearchFields({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
+  const { fields } = editor;
+  const title = fields.title.trim();
+  return (
+    <section aria-label="Search engines" className="content-start md:max-xl:col-span-2">
+      <h2 className="mb-1 font-medium">Search engines</h2>
+      <p className="mb-3 text-muted-foreground text-sm">
+        Publishing sends the slug and the excerpt. The others stay here: copy them into your site's SEO plugin.
+      </p>
+      <div className="grid gap-x-6 gap-y-4 md:max-xl:grid-cols-2">
+        <SearchField
+          editor={editor}
+          name="focusKeyword"
+          label="Focus keyword"
+          hint="What readers search for to find this."
+        />
+        <SearchField
+          editor={editor}
+          name="metaTitle"
+          label="SEO title"
+          placeholder={title}
+          hint={lengthOf(fields.metaTitle) ?? "Empty: the title is used."}
+        />
+        <SearchField
+          editor={editor}
+          name="metaDescription"
+          label="Meta description"
+          isLong
+          hint={lengthOf(fields.metaDescription) ?? "Empty: search engines choose a passage of the text."}
+        />
+        <SearchField
+          editor={editor}
+          name="slug"
+          label="Slug"
+          placeholder={permalinkSlug(title)}
+          hint={
+            piece.wpPermalink
+              ? "The live post gets a new one at its next update, and WordPress redirects the old address."
+              : "The end of the post's address."
+          }
+        />
+        <SearchField
+          editor={editor}
+          name="excerpt"
+          label="Excerpt"
+          isLong
+          hint="Shown in lists of posts. Empty: your theme takes the beginning."
+        />
+      </div>
+    </section>
+  );
+}
+
+function SearchField({
+  editor,
+  name,
+  label,
+  hint,
+  placeholder,
+  isLong = false,
+}: {
+  editor: ContentEditorState;
+  name: keyof BesideText;
+  label: string;
+  hint: ReactNode;
+  placeholder?: string;
+  isLong?: boolean;
+}) {
+  const value = editor.fields[name];
+  const error = problemOf(name, value);
+  const Control = isLong ? Textarea : Input;
+  return (
+    <Field label={label} hint={hint} {...(error ? { error } : {})}>
+      <Control
+        value={value}
+        placeholder={placeholder}
+        autoComplete="off"
+        onChange={(event) => editor.edit(name, event.target.value.replace(/[\r\n]+/g, " "))}
+      />
+    </Field>
+  );
+}
+
+function lengthOf(text: string): string | undefined {
+  const characters = [...text.trim()].length;
+  return characters === 0
+    ? undefined
+    : `${characters.toLocaleString("en-US")} ${characters === 1 ? "character" : "characters"}`;
+}

@@ -1,0 +1,147 @@
+import type { ContentOut } from "@/lib/features/content/schema";
+import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
+import { query } from "@/tests/support/db";
+import { newPiece, newWorkspace } from "@/tests/support/factories";
+import { connectedWorkspace, type Failed } from "@/tests/support/publishing-workspace";
+
+// What stands beside a piece's text: focus keyword, SEO title, meta description, slug and excerpt.
+
+let site: SampleWordPress;
+beforeAll(async () => {
+  process.env.WORDPRESS_ALLOWED_HOSTS = "127.0.0.0/8";
+  site = await startSampleWordPress();
+});
+afterAll(() => site.close());
+
+const FIELDS = {
+  focusKeyword: "raised beds",
+  metaTitle: "Raised beds that last",
+  metaDescription: "Which wood lasts, how deep it has to be, and what it costs.",
+  slug: "raised-beds",
+  excerpt: "Wood, depth and price.",
+};
+
+type Answer = ContentOut & Failed & { fields?: Record<string, string[]> };
+
+describe("PATCH of the fields beside the text", () => {
+  async function newText() {
+    const workspace = await newWorkspace();
+    const id = await newPiece(workspace, workspace, { title: "Raised beds", body: "Deep ones." });
+    return {
+      ...workspace,
+      id,
+      patch: (input: object) => workspace.caller.patch<Answer>(`/api/content/${id}`, input),
+      read: async () => (await workspace.caller.get<Answer>(`/api/content/${id}`)).body,
+    };
+  }
+
+  it("stores them without a new version or revision, and leaves what is not sent", async () => {
+    const piece = await newText();
+    const { version } = await piece.read();
+    expect((await piece.patch(FIELDS)).body).toMatchObject({ ...FIELDS, version, title: "Raised beds" });
+    expect((await piece.patch({ excerpt: "", slug: null })).body).toMatchObject({
+      ...FIELDS,
+      slug: null,
+      excerpt: null,
+      version,
+    });
+    expect(await query("SELECT 1 FROM content_revisions WHERE content_piece_id = $1", [piece.id])).toEqual([]);
+  });
+
+  it("is no conflict with an older version, and is saved beside a text that is one", async () => {
+    const piece = await newText();
+    const { version } = await piece.read();
+    await piece.patch({ body: "Deeper ones.", version });
+    expect((await piece.patch({ metaTitle: "Beds", version })).status).toBe(200);
+    const refused = await piece.patch({ body: "Shallow ones.", metaTitle: "Flat beds", version });
+    expect([refused.status, refused.body.type]).toEqual([409, "VERSION_CONFLICT"]);
+    expect(await piece.read()).toMatchObject({ body: "Deeper ones.", metaTitle: "Flat beds", version: version + 1 });
+  });
+
+  it.each([
+    ["Raised Beds & more", "raised-beds-more"],
+    ["/2026/beds/", "2026-beds"],
+    ["Грядки зимой", "грядки-зимой"],
+    ["  ", null],
+  ])("writes the slug %j as WordPress does", async (slug, stored) => {
+    expect((await (await newText()).patch({ slug })).body.slug).toBe(stored);
+  });
+
+  it.each([
+    ["a slug that leads elsewhere", { slug: "../" }, /needs letters or digits/],
+    ["a slug of emoji", { slug: "🌱🌱" }, /needs letters or digits/],
+    ["a slug that WordPress would shorten", { slug: "грядки ".repeat(20) }, /WordPress would shorten it/],
+    ["a meta description of 10,000 characters", { metaDescription: "a".repeat(10_000) }, /1,?000 characters/],
+  ])("refuses %s with one sentence, and changes nothing", async (_what, input, sentence) => {
+    const piece = await newText();
+    await piece.patch(FIELDS);
+    const { status, body } = await piece.patch({ ...input, metaTitle: "Another" });
+    expect([status, Object.keys(body.fields ?? {})]).toEqual([400, Object.keys(input)]);
+    expect(body.fields?.[Object.keys(input)[0] as string]).toEqual([expect.stringMatching(sentence)]);
+    expect(await piece.read()).toMatchObject(FIELDS);
+  });
+
+  it("is not for another user's piece", async () => {
+    const [piece, stranger] = [await newText(), await newWorkspace()];
+    expect((await stranger.caller.patch(`/api/content/${piece.id}`, FIELDS)).status).toBe(404);
+    expect((await piece.read()).metaTitle).toBeNull();
+  });
+});
+
+describe("publishing", () => {
+  async function published(fields: object = {}) {
+    const user = await connectedWorkspace(site);
+    const id = await newPiece(user, user, { title: `Beds of ${user.username}`, body: "Deep ones." });
+    const patch = (input: object) => user.caller.patch<Answer>(`/api/content/${id}`, input);
+    if (Object.keys(fields).length > 0) await patch(fields);
+    const publish = (input = {}) => user.caller.post<Answer>(`/api/content/${id}/publish`, input);
+    const { body } = await publish();
+    const post = () => site.posts().find((each) => String(each.id) === body.wpPostId);
+    return {
+      ...user,
+      id,
+      patch,
+      publish,
+      post,
+      read: async () => (await user.caller.get<Answer>(`/api/content/${id}`)).body,
+    };
+  }
+
+  it("sends slug and excerpt, and leaves both to WordPress where they are empty", async () => {
+    const slug = `beds-${crypto.randomUUID()}`;
+    const piece = await published({ slug, excerpt: "Wood & <b>depth</b>." });
+    expect(piece.post()).toMatchObject({ slug, excerpt: "Wood & &lt;b&gt;depth&lt;/b&gt;." });
+    const plain = await published();
+    expect(plain.post()).toMatchObject({ slug: expect.stringMatching(/^beds-of-/), excerpt: "" });
+  });
+
+  it("calls a live piece newer here when one is changed, and sends that one alone", async () => {
+    const piece = await published({ excerpt: "Wood." });
+    const before = piece.post()?.slug;
+    expect((await piece.read()).isNewerHere).toBe(false);
+    expect((await piece.patch({ metaTitle: "Beds" })).body.isNewerHere).toBe(false);
+    expect((await piece.patch({ slug: `deep-${crypto.randomUUID()}` })).body.isNewerHere).toBe(true);
+    const { slug } = (await piece.publish()).body;
+    expect(piece.post()).toMatchObject({ slug, excerpt: "Wood." });
+    expect(piece.post()?.slug).not.toBe(before);
+    expect((await piece.read()).isNewerHere).toBe(false);
+  });
+
+  it("does not send an unchanged slug again, which the site may have changed", async () => {
+    const piece = await published({ slug: `beds-${crypto.randomUUID()}` });
+    site.edit(Number(piece.post()?.id), { slug: "moved-by-hand" });
+    await piece.patch({ body: "Deeper ones." });
+    expect((await piece.publish()).status).toBe(200);
+    expect(piece.post()).toMatchObject({ slug: "moved-by-hand" });
+  });
+
+  it("asks before it replaces an excerpt that was written on the site", async () => {
+    const piece = await published({ excerpt: "Wood." });
+    site.edit(Number(piece.post()?.id), { excerpt: "By hand." });
+    await piece.patch({ excerpt: "Wood and depth." });
+    const { status, body } = await piece.publish();
+    expect([status, body.type]).toEqual([409, "REMOTE_CHANGED"]);
+    expect((await piece.publish({ force: true })).status).toBe(200);
+    expect(piece.post()).toMatchObject({ excerpt: "Wood and depth." });
+  });
+});
