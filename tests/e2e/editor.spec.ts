@@ -62,7 +62,9 @@ test("opens at the outline, updates the figures while typing and restores an ear
     await expect(figures.locator("dl", { hasText: "Keyword density" }).locator("dd")).toContainText("0.97%");
     await expect(figures).toContainText("› late-frost");
     // It is published: its address stays.
-    await expect(figures.getByRole("region", { name: "Address on blog.fernandfurrow.example" }).getByRole("link")).toBeVisible();
+    await expect(
+      figures.getByRole("region", { name: "Address on blog.fernandfurrow.example" }).getByRole("link"),
+    ).toBeVisible();
     await expect(figures.getByText([...body].slice(0, 160).join("").trim(), { exact: true })).toBeVisible();
     await button(page, "Save Changes").click();
     await expectMessage(page, "Content has been updated successfully");
