@@ -66,8 +66,8 @@ async function take(
     await piece.save({ outline: text });
     ledger.change({ ...ledger.now(), outline: text }, "user");
   } else if (what === "versionless") {
-    // Overwrites a text that it may not have seen.
-    ledger.endSession();
+    // Overwrites a text that it may not have seen; the same text overwrites nothing.
+    if (text !== ledger.now().body) ledger.endSession();
     await piece.saveWithoutVersion(text);
     ledger.change({ ...ledger.now(), body: text }, "user");
   } else if (what === "stale" && version > 1) {
