@@ -35,6 +35,8 @@ it("a piece is read with what is known of it on each site", async () => {
     title: "Second",
     body: "Another text.",
     outline: "## One",
+    slug: null,
+    excerpt: null,
     status: "draft",
     isTitleOnly: false,
     hasBody: true,

@@ -33,7 +33,7 @@ describe("reading many posts", () => {
       per_page: "100",
       status: "any,trash",
       context: "edit",
-      _fields: "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt,modified_gmt,categories",
+      _fields: "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt,modified_gmt,categories,excerpt.raw",
       cp: expect.any(String),
     });
   });
