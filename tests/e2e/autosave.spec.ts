@@ -30,11 +30,11 @@ test("saves what was typed without a button, in the first body of an idea too", 
   await expectBody(page, `${BEGUN} And more.`);
 
   await test.step("a blank title holds up no other field", async () => {
-    await page.getByRole("textbox", { name: "Title" }).fill("");
+    await page.getByRole("textbox", { name: "Title", exact: true }).fill("");
     await typeAtEnd(page, " And this.");
     await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} And more. And this.`);
     await expectMessage(page, "Unsaved changes");
-    await page.getByRole("textbox", { name: "Title" }).fill("A title again");
+    await page.getByRole("textbox", { name: "Title", exact: true }).fill("A title again");
     await expect.poll(async () => (await stored()).title).toBe("A title again");
     await expect(page.getByText("Unsaved changes")).toBeHidden();
   });

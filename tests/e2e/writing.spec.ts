@@ -98,7 +98,7 @@ test("writes with the keyboard, the toolbar and the menu", async ({ page, contex
     await expect(tool(page, "Bold")).toHaveAttribute("aria-pressed", "true");
     const shell = page.locator("[data-sidebar]");
     await expect(shell).not.toHaveAttribute("data-sidebar", "collapsed");
-    await page.getByRole("textbox", { name: "Title" }).focus();
+    await page.getByRole("textbox", { name: "Title", exact: true }).focus();
     await page.keyboard.press("Control+b");
     await expect(shell).toHaveAttribute("data-sidebar", "collapsed");
     await page.keyboard.press("Control+b");

@@ -62,7 +62,7 @@ export const SIGNED_IN: Record<string, Screen> = {
   editor: {
     path: ({ pieces }) => `/content/${pieces.full}`,
     open: tab("Edit"),
-    heading: (page) => page.getByRole("textbox", { name: "Title" }),
+    heading: (page) => page.getByRole("textbox", { name: "Title", exact: true }),
     action: button("Save Changes"),
   },
   preview: {
@@ -84,7 +84,7 @@ export const SIGNED_IN: Record<string, Screen> = {
   },
   "a title alone": {
     path: ({ pieces }) => `/content/${pieces.titleOnly}`,
-    heading: (page) => page.getByRole("textbox", { name: "Title" }),
+    heading: (page) => page.getByRole("textbox", { name: "Title", exact: true }),
     action: button("Generate Outline"),
   },
   assistant: {

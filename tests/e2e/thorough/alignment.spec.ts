@@ -85,7 +85,7 @@ test("keeps a pending button's width", async ({ page }) => {
   ] as const) {
     await open(page, name);
     const button = page.getByRole("button", { name: label });
-    if (name === "editor") await page.getByRole("textbox", { name: "Title" }).press("!");
+    if (name === "editor") await page.getByRole("textbox", { name: "Title", exact: true }).press("!");
     const before = await edges(button);
     await page.route("**/*", (route) => (route.request().url().includes("/api/") ? undefined : route.continue()));
     await button.click();
@@ -114,7 +114,7 @@ test("makes a heading smaller than the piece's title on a phone, in the editor a
 }) => {
   await page.setViewportSize(PHONE);
   await open(page, "editor");
-  const title = parseFloat(await fontSize(page.getByRole("textbox", { name: "Title" })));
+  const title = parseFloat(await fontSize(page.getByRole("textbox", { name: "Title", exact: true })));
   await bodyEditor(page);
   await fillBody(page, "## A heading\n\nText.");
   expect(parseFloat(await fontSize(page.locator(".cm-heading-2").first()))).toBeLessThan(title);

@@ -164,8 +164,8 @@ test("keeps the queue monitor's folds, renames a project and takes a pasted list
     await openPage(page, `/projects/${orchard}`);
     await expect(page).toHaveTitle("Orchard – Content Planner");
     await button(page, "Edit project").click();
-    await page.getByLabel("Title").fill("Old orchard");
-    await page.getByLabel("Title").press("Enter");
+    await page.getByLabel("Title", { exact: true }).fill("Old orchard");
+    await page.getByLabel("Title", { exact: true }).press("Enter");
     await expectMessage(page, "Project updated successfully");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Old orchard");
     await expect(page).toHaveTitle("Old orchard – Content Planner");

@@ -31,7 +31,7 @@ test("previews hostile texts and stays responsive to typing", async ({ page, con
       await page.getByRole("tab", { name: "Edit" }).click();
       const keyDelay = await typeInTitle(page, "typed");
       expect(keyDelay, `${shape}: ms until a key is drawn`).toBeLessThan(500);
-      await expect(page.getByLabel("Title")).toHaveValue(/typed/);
+      await expect(page.getByLabel("Title", { exact: true })).toHaveValue(/typed/);
 
       const pause = await longestPause(page, async () => {
         await page.getByRole("tab", { name: "Preview" }).click();
@@ -51,7 +51,7 @@ test("previews hostile texts and stays responsive to typing", async ({ page, con
 
 /** The median time from a key to the frame that shows it. */
 async function typeInTitle(page: Page, word: string): Promise<number> {
-  const title = page.getByLabel("Title");
+  const title = page.getByLabel("Title", { exact: true });
   await title.press("End");
   await title.evaluate((field) => {
     const times: number[] = [];

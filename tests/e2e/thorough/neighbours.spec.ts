@@ -17,7 +17,7 @@ async function newTopic(context: BrowserContext): Promise<{ id: string; title: s
 }
 
 const link = (page: Page, name: string) => page.getByRole("link", { name });
-const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
+const title = (page: Page) => page.getByRole("textbox", { name: "Title", exact: true });
 
 for (const width of [1280, 360]) {
   test(`steps through a topic with what was typed at ${width} px`, async ({ page, context }) => {

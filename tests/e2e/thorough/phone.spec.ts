@@ -124,7 +124,7 @@ test("runs the bar's actions by touch and by keyboard", async ({ page, context }
   await test.step("the main action, and one in the menu", async () => {
     await openPage(page, `/content/${pieces.full}`);
     await page.getByRole("tab", { name: "Edit" }).tap();
-    await page.getByRole("textbox", { name: "Title" }).fill("Sown on a phone");
+    await page.getByRole("textbox", { name: "Title", exact: true }).fill("Sown on a phone");
     await button(page, "Save Changes").tap();
     await expectMessage(page, "Content has been updated successfully");
     await openPage(page, `/content/${pieces.outlined}`);

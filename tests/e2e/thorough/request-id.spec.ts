@@ -24,14 +24,14 @@ test("an error on screen names the request that stands in the log, and goes away
   try {
     await test.step("a failed call shows its reference", async () => {
       await page.getByRole("button", { name: "New Project" }).first().click();
-      await page.getByLabel("Title").fill("Never saved");
+      await page.getByLabel("Title", { exact: true }).fill("Never saved");
       await page.getByRole("button", { name: "Create Project" }).click();
       const reference = (await page.getByText(/^Reference: [0-9a-f]{8}$/).textContent()) ?? "";
       const lines = () => linesOf(reference.replace("Reference: ", ""));
       await expect.poll(() => lines().map(({ msg }) => msg)).toContain("unexpected failure");
       expect(lines()[0]?.err?.message).toContain("projects");
       await expect(page.getByText("Something went wrong on our side.")).toBeVisible();
-      await expect(page.getByLabel("Title")).toHaveValue("Never saved");
+      await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Never saved");
     });
 
     await test.step("a failed page shows the request's id and no internals", async () => {

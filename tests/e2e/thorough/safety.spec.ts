@@ -162,7 +162,7 @@ test.describe("with the browser's policy disabled", () => {
         expect([payload, path, await foreignMarkup(page, written)]).toEqual([payload, path, []]);
       }
       await page.getByRole("tab", { name: "Edit" }).click();
-      await page.getByRole("textbox", { name: "Title" }).fill(payload);
+      await page.getByRole("textbox", { name: "Title", exact: true }).fill(payload);
       await fillBody(page, payload);
       await page.getByRole("tab", { name: "Preview" }).click();
       await expect(page.getByRole("tabpanel").getByRole("status")).toBeHidden();

@@ -120,12 +120,12 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
       await dialog.getByLabel("Title").fill(title);
       await dialog.getByRole("button", { name: "Add Content" }).click();
       await page.getByRole("link", { name: title }).click();
-      await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue(title);
+      await expect(page.getByRole("textbox", { name: "Title", exact: true })).toHaveValue(title);
       await fillBody(page, body);
       await click("Save Changes");
       await expectMessage(page, "Content has been updated successfully");
       const lines = (await bodyEditor(page)).locator(".cm-line");
-      for (const field of [page.getByRole("textbox", { name: "Title" }), lines.first()]) {
+      for (const field of [page.getByRole("textbox", { name: "Title", exact: true }), lines.first()]) {
         await expect(field).toHaveCSS("direction", direction);
       }
       await page.getByRole("tab", { name: "Preview" }).click();

@@ -34,7 +34,7 @@ const SAVED = "Your settings have been updated successfully";
 
 async function createProject(page: Page, title: string) {
   await page.getByRole("button", { name: "New Project" }).first().click();
-  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Title", { exact: true }).fill(title);
   await page.getByRole("button", { name: "Create Project" }).click();
 }
 
