@@ -17,7 +17,7 @@ import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { keys } from "@/lib/client/query-keys";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 import { publishableQuery } from "@/lib/features/publishing/client";
-import { isKnown, type ProjectSite, useSiteOfProject } from "@/lib/features/sites/client";
+import { isKnown, useSiteOfProject } from "@/lib/features/sites/client";
 import { isConnected } from "@/lib/features/sites/rules";
 import { topicsQuery } from "@/lib/features/topics/client";
 
@@ -26,12 +26,14 @@ export function ProjectPublishing({ projectId }: { projectId: number }) {
   const { user } = useAuth();
   const site = useSiteOfProject(projectId);
   const mayPublish = site.isOneOfSeveral ? site.site !== undefined && isConnected(site.site) : hasCredentials(user);
+  // For a moment after a project has moved it is not known which site it is on: what is shown stays.
+  const isMissing = !mayPublish && isKnown(site);
   const project = useQuery<ProjectOut>({ queryKey: keys.project(projectId) });
   const pieces = useOptimisticQuery({ ...publishableQuery(projectId), enabled: mayPublish });
   const topics = useOptimisticQuery({ ...topicsQuery(projectId), enabled: mayPublish });
   const [isRefreshing, refresh] = useRefresh(projectId);
   useFollowUpReads(projectId, pieces.data, topics.data);
-  const isReady = mayPublish && pieces.data !== undefined && topics.isFetched;
+  const isReady = !isMissing && pieces.data !== undefined && topics.isFetched;
   const pageActions: PageAction[] = [
     backAction({ href: `/projects/${projectId}`, label: "Back to Project" }),
     {
@@ -59,8 +61,8 @@ export function ProjectPublishing({ projectId }: { projectId: number }) {
         actions={pageActions}
         isBarElsewhere={isReady}
       />
-      {!mayPublish ? (
-        <MissingCredentials site={site} />
+      {isMissing ? (
+        <CredentialsNotice site={site.isOneOfSeveral ? site.name : undefined} />
       ) : isReady && pieces.data ? (
         <PublishableContent projectId={projectId} pieces={pieces.data} topics={topics} pageActions={pageActions} />
       ) : pieces.error ? (
@@ -73,12 +75,6 @@ export function ProjectPublishing({ projectId }: { projectId: number }) {
       )}
     </div>
   );
-}
-
-/** Nothing while it is not known yet which site is meant. */
-function MissingCredentials({ site }: { site: ProjectSite }) {
-  if (!isKnown(site)) return <Skeleton className="h-60" />;
-  return <CredentialsNotice site={site.isOneOfSeveral ? site.name : undefined} />;
 }
 
 /** Reloads everything the screen shows. */

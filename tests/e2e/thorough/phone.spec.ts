@@ -194,6 +194,9 @@ test("publishes a piece with a category from the row's menu, and the selected on
       .tap();
     await expectMessage(page, "Content published to WordPress successfully");
     await expect(sheet).toBeHidden();
+    // Its project is on the other site now, whose statuses the rows get.
+    await expect(page.getByText(/^WordPress Publishing to 127/)).toBeVisible();
+    await expect(page.getByText("Not Published").first()).toBeVisible();
     await expect(menu).toBeFocused();
     await page.keyboard.press("Enter");
     await expectFocusOn(page, entry(page, "Update"));
