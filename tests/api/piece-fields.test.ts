@@ -135,6 +135,13 @@ describe("publishing", () => {
     expect(piece.post()).toMatchObject({ slug: "moved-by-hand" });
   });
 
+  it("takes an excerpt that arrived without an answer for its own", async () => {
+    const piece = await published();
+    await piece.patch({ excerpt: "Wood & depth." });
+    site.edit(Number(piece.post()?.id), { excerpt: "Wood &amp; depth." });
+    expect((await piece.publish()).status).toBe(200);
+  });
+
   it("asks before it replaces an excerpt that was written on the site", async () => {
     const piece = await published({ excerpt: "Wood." });
     site.edit(Number(piece.post()?.id), { excerpt: "By hand." });

@@ -111,8 +111,8 @@ async function decided(outbox: Outbox, located: Located, { force }: Wishes): Pro
 /** Would a write replace an excerpt that was written on the site? */
 function isExcerptEdited({ here, piece }: Located, { excerpt }: WordPressPost): boolean {
   if (unsentFields(here, piece).excerpt === undefined || !excerpt) return false;
-  // WordPress may write an ampersand as an entity.
-  return decodeEntities(excerpt) !== (sentFieldsOf(here).excerpt ?? "");
+  // WordPress may write an ampersand as an entity, and may have ours from a write that was not answered.
+  return ![sentFieldsOf(here).excerpt, piece.excerpt].includes(decodeEntities(excerpt));
 }
 
 function categoryOf(leased: LeasedPiece, { categories, ...wishes }: Wishes): Promise<Category> {
