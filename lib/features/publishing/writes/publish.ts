@@ -151,10 +151,7 @@ function fieldsOf(located: Located, content: string, category: Category, wishes:
   const isDatedNow = wishes.now === true && remote?.status === "future";
   // An empty slug lets WordPress make one from the title. A post that never got past its creation still has the marker.
   const isMarked = !remote || remote.slug.startsWith(markerSlug(piece.id));
-  const { slug = isMarked ? (piece.slug ?? permalinkSlug(piece.title)) : undefined, excerpt } = unsentFields(
-    here,
-    piece,
-  );
+  const { slug = isMarked ? permalinkSlug(piece.title) : undefined, excerpt } = unsentFields(here, piece);
   return {
     title: encodeTitle(piece.title),
     content,
