@@ -2,7 +2,8 @@ import { prisma } from "@/lib/db/prisma";
 import { hashOutline, saveSection } from "@/lib/features/generation/sql";
 import { generateOutline, writeContent } from "@/lib/features/generation/writes/pieces";
 
-import { holdTransaction, query, waitForLock } from "@/tests/support/db";
+import { eventually } from "@/tests/support/backend";
+import { holdTransaction, query } from "@/tests/support/db";
 import {
   asideTexts,
   callInFlight,
@@ -205,8 +206,11 @@ describe("a text", () => {
     await keep(piece, SHORT_OUTLINE, 1);
     const slow = await holdTransaction("LOCK TABLE written_sections IN ACCESS EXCLUSIVE MODE");
     const writing = workspace.write(piece);
-    await waitForLock();
-    await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [piece]);
+    // The lock alone may keep another user's work waiting.
+    await eventually(
+      () => query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1 RETURNING token", [piece]),
+      ({ length }) => length === 1,
+    );
     await slow.releaseLock();
     expect(await writing).toMatchObject({ status: 409, body: { error: expect.stringMatching(/^This took too long/) } });
     expect([(await textOf(piece))?.body, (await sectionsOf(piece)).length, await asideTexts(piece)]).toEqual([
