@@ -169,7 +169,7 @@ module.exports = {
       from: { path: BROWSER_SIDE },
       to: {
         path: "^lib/",
-        pathNot: `${PURE}|^lib/(client/|utils/|markdown/|errors\\.ts$|features/${ROOM}(schema|states|rules|client|actions)(\\.tsx?$|/))`,
+        pathNot: `${PURE}|^lib/(client/|utils/|markdown/|errors\\.ts$|features/(content/seo/|${ROOM}(schema|states|rules|client|actions)(\\.tsx?$|/)))`,
       },
     },
     {
@@ -205,7 +205,7 @@ module.exports = {
       from: {},
       to: {
         path: "^lib/features/",
-        pathNot: `^lib/features/${ROOM}((schema|states|rules|reads|actions|client)\\.tsx?|(sql|steps|writes|client)(\\.ts|/[a-z-]+\\.ts))$|^lib/features/assistant/(tools|reply)\\.ts$`,
+        pathNot: `^lib/features/${ROOM}((schema|states|rules|reads|actions|client)\\.tsx?|(sql|steps|writes|client)(\\.ts|/[a-z-]+\\.ts))$|^lib/features/assistant/(tools|reply)\\.ts$|^lib/features/content/seo/`,
       },
     },
     {

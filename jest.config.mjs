@@ -28,6 +28,7 @@ const ESM_ONLY = [
   "property-information",
   "space-separated-tokens",
   "stringify-entities",
+  "syllable",
   "trim-lines",
   "unist-.*",
   "vfile.*",

@@ -25,7 +25,7 @@ export function previewOf({ text, title }: PreviewOf): Preview {
     const { tree, losses } = renderMarkdown(text, title);
     assertTreeSize(tree);
     giveDirections(tree);
-    forgetHeadingIds(tree);
+    forget(tree);
     return { parts: splitTree(tree, PART).map((part) => JSON.stringify(part)), losses };
   } catch (error) {
     const problem = tooComplexMessage(error);
@@ -34,11 +34,13 @@ export function previewOf({ text, title }: PreviewOf): Preview {
   }
 }
 
-/** In a preview an id could be another element's of the page. */
-function forgetHeadingIds(node: Root | RootContent): void {
+/** In a preview an id of a heading could be another element's of the page, and nothing needs the lines of a block. */
+function forget(node: Root | RootContent): void {
+  delete node.position;
+  if (node.type === "element" && !("dataFootnotes" in node.properties) && /^h[1-6]$/.test(node.tagName))
+    delete node.properties.id;
   if (node.type === "element" && "dataFootnotes" in node.properties) return;
-  if (node.type === "element" && /^h[1-6]$/.test(node.tagName)) delete node.properties.id;
-  if ("children" in node) for (const child of node.children) forgetHeadingIds(child);
+  if ("children" in node) for (const child of node.children) forget(child);
 }
 
 const BLOCKS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "table"]);

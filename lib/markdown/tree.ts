@@ -75,15 +75,25 @@ function treeOf(tokens: Token[], context: Context): ElementContent[] {
       if (token.type === "footnote_open") context.footnotes.begin();
       const href = token.tag === "a" ? String(token.attrGet("href") ?? "") : "";
       if (!isLinkAddress(href)) context.losses.add("link", href);
-      open.push({ token, element: isFlat ? around.element : element(tagOf(token), propertiesOf(token)), isFlat });
+      const made = isFlat ? around.element : element(tagOf(token), propertiesOf(token));
+      if (!isFlat && !context.isInHtml) place(made, token);
+      open.push({ token, element: made, isFlat });
     } else if (token.nesting === -1) {
       open.pop();
       close(around, open, context.footnotes);
     } else {
-      for (const node of leaf(token, open, context)) around.element.children.push(node);
+      for (const node of leaf(token, open, context)) {
+        if (node.type === "element" && !context.isInHtml) place(node, token);
+        around.element.children.push(node);
+      }
     }
   }
   return root.element.children;
+}
+
+/** Notes the lines of a block, from 1. */
+function place(made: Element, { map }: Token): void {
+  if (map) made.position = { start: { line: map[0] + 1, column: 1 }, end: { line: map[1] + 1, column: 1 } };
 }
 
 /** Inline tokens in place of their block's. */

@@ -60,13 +60,13 @@ export function countWords(value: string): number {
  * and so do `+`, `#` and a dot before a word: "C++" is not "C", nor ".NET" "net".
  */
 export function fingerprint(value: string): string {
-  const folded = value
-    .slice(0, FINGERPRINT_MAX)
-    .normalize("NFKC")
-    .slice(0, FINGERPRINT_MAX)
-    .toLocaleLowerCase("en-US")
-    .replace(UNWRITTEN, "");
-  return (folded.match(COMPARED_WORD) ?? []).filter((word) => /[\p{L}\p{N}]/u.test(word)).join(" ");
+  return comparedWords(value.slice(0, FINGERPRINT_MAX).normalize("NFKC").slice(0, FINGERPRINT_MAX)).join(" ");
+}
+
+/** The words of a text as `fingerprint` compares them, in the lower case of a language. */
+export function comparedWords(text: string, language = "en"): string[] {
+  const folded = text.normalize("NFKC").toLocaleLowerCase(language).replace(UNWRITTEN, "");
+  return (folded.match(COMPARED_WORD) ?? []).filter((word) => /[\p{L}\p{N}]/u.test(word));
 }
 
 /**

@@ -10,6 +10,12 @@ const ATTACHED = "[\\p{M}\\p{Default_Ignorable_Code_Point}]*";
 const BETWEEN = "\\s\\u200B|";
 const RUN = new RegExp(`(?:(?=[\\p{L}\\p{N}])[${UNSPACED}]${ATTACHED}){1,2}|[^${BETWEEN}${UNSPACED}]+`, "gu");
 const LETTER = /[\p{L}\p{N}]/u;
+const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`, "u");
+
+/** Whether a text has letters of a script that puts no spaces between words. */
+export function hasUnspaced(text: string): boolean {
+  return UNSPACED_LETTER.test(text);
+}
 
 /** Counts words in any script. Marks without a letter or digit, such as those of tables, rules and lists, are none. */
 export function lengthInWords(text: string): number {
