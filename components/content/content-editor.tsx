@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { ContentNotFound } from "@/components/content/content-not-found";
 import { EditPanel } from "@/components/content/edit-panel";
 import { EditorAlerts, type EditorTab as Tab } from "@/components/content/editor-alerts";
@@ -19,7 +19,7 @@ import { RecoveredEdits } from "@/components/content/recovered-edits";
 import { RevisionHistory } from "@/components/content/revision-history";
 import { SeoPanel } from "@/components/content/seo-panel";
 import { UnfinishedNotice } from "@/components/content/unfinished-notice";
-import { useContentEditor } from "@/components/content/use-content-editor";
+import { type ContentEditorState, useContentEditor } from "@/components/content/use-content-editor";
 import { usePieceWriter } from "@/components/content/use-piece-writer";
 import { ErrorState } from "@/components/shared/error-state";
 import { afterRender, isFocusLost } from "@/components/shared/focus-return";
@@ -31,10 +31,13 @@ import { useShortcut } from "@/components/shared/use-shortcut";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { isNotFound } from "@/lib/client/api";
 import { invalidate } from "@/lib/client/invalidation";
-import { useLosses } from "@/lib/client/use-losses";
 import { useTabTitle } from "@/lib/client/use-tab-title";
 import { contentQuery } from "@/lib/features/content/client";
+import { lossesIn, useReview } from "@/lib/features/content/client/review";
 import type { ContentOut } from "@/lib/features/content/schema";
+import type { Reviewed, Place as Stretch } from "@/lib/features/content/seo/material";
+import { useSiteOfProject } from "@/lib/features/sites/client";
+import { hostOf } from "@/lib/features/sites/rules";
 import { cn } from "@/lib/utils/cn";
 
 const ConflictDialog = lazyDialog(() =>
@@ -97,7 +100,8 @@ function LoadedEditor({
   useShortcut("s", editor.saveChanges);
   // Tabs unmount their panels; undo goes on when the text is opened again.
   const bodyMemory = useRef(newMemory());
-  const losses = useLosses(editor.fields.body);
+  const review = useReview(useReviewed(piece, editor.fields, place.language));
+  const losses = lossesIn(review);
   const lossesHeading = useRef<HTMLHeadingElement>(null);
 
   const hasOutlineTab = piece.isOutline || isOutlineOpened || writer.isPending;
@@ -118,8 +122,8 @@ function LoadedEditor({
       () => lossesHeading.current !== null,
     );
   }
-  function goTo(position: number) {
-    bodyMemory.current.place = position;
+  function goTo({ from, to }: Stretch, instruction?: string) {
+    bodyMemory.current.place = { from, to, instruction };
     setTab("edit");
   }
 
@@ -185,14 +189,14 @@ function LoadedEditor({
                 body={editor.fields.body}
                 losses={losses}
                 lossesHeading={lossesHeading}
-                onGoTo={goTo}
+                onGoTo={(position) => goTo({ from: position, to: position })}
               />
             </TabsContent>
             <TabsContent value="outline">
               <OutlinePanel piece={piece} editor={editor} writing={writer.writing} />
             </TabsContent>
             <TabsContent value="seo">
-              <SeoPanel piece={piece} title={editor.fields.title} body={editor.fields.body} slug={editor.fields.slug} />
+              <SeoPanel piece={piece} fields={editor.fields} review={review} onGoTo={goTo} />
             </TabsContent>
           </div>
           <OutlineActions
@@ -220,6 +224,21 @@ function LoadedEditor({
     </>
   );
 }
+
+/** What the review is made of: a new object only when something in it has changed. */
+function useReviewed(
+  { projectId }: ContentOut,
+  { title, body, outline, slug, metaTitle, metaDescription, focusKeyword }: ContentEditorState["fields"],
+  language: string | null,
+): Reviewed {
+  const site = hostOf(useSiteOfProject(projectId).url);
+  return useMemo(
+    () => ({ title, body, outline, slug, metaTitle, metaDescription, focusKeyword, language, site, others: NONE }),
+    [title, body, outline, slug, metaTitle, metaDescription, focusKeyword, language, site],
+  );
+}
+
+const NONE: Reviewed["others"] = [];
 
 /** Focuses the element in the middle of the window, where nothing covers it. */
 function showElement(element: HTMLElement | null): void {

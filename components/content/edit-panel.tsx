@@ -49,9 +49,9 @@ export function EditPanel({
     memory,
     // It reaches to the end of the sheet, so that a click anywhere below the text is a click into it.
     className: cn(paperText, "-mb-(--paper-end) min-h-[400px] pb-(--paper-end) focus-mode:min-h-[70dvh]"),
-    onAssist(at, isWritingOn) {
+    onAssist(at, isWritingOn, instruction) {
       writing.current = at;
-      assist.open(at.part(), isWritingOn ? "continue" : undefined);
+      assist.open(at.part(), isWritingOn ? "continue" : instruction ? "custom" : undefined, instruction);
     },
     onChange: (read, length) => editor.type("body", read, length),
     onTooLong: () => toast(tooLong(`piece:${piece.id}`)),

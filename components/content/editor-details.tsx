@@ -11,7 +11,7 @@ import type { ContentOut } from "@/lib/features/content/schema";
 import { CONTENT_STATES } from "@/lib/features/content/states";
 import { STANDING } from "@/lib/features/publishing/client/words";
 
-export type Place = { projectTitle: string; topicName: string };
+export type Place = { projectTitle: string; topicName: string; language: string | null };
 
 /** The details beside the text: the piece's project, topic and post on the site. */
 export function EditorDetails({

@@ -8,6 +8,9 @@ import { Field } from "@/components/shared/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import type { ContentOut } from "@/lib/features/content/schema";
+import { DESCRIPTION_PIXELS, DESCRIPTION_SIZE, TITLE_PIXELS, TITLE_SIZE } from "@/lib/features/content/seo/limits";
+import { widthOf } from "@/lib/features/content/seo/widths";
+import { counted } from "@/lib/features/content/seo/wording";
 import { permalinkSlug } from "@/lib/utils/slug";
 
 /** What search engines and lists of posts say of the piece. It is saved by itself, as the text is. */
@@ -32,14 +35,17 @@ export function SearchFields({ piece, editor }: { piece: ContentOut; editor: Con
           name="metaTitle"
           label="SEO title"
           placeholder={title}
-          hint={lengthOf(fields.metaTitle) ?? "Empty: the title is used."}
+          hint={lengthOf(fields.metaTitle, TITLE_SIZE, TITLE_PIXELS) ?? "Empty: the title is used."}
         />
         <SearchField
           editor={editor}
           name="metaDescription"
           label="Meta description"
           isLong
-          hint={lengthOf(fields.metaDescription) ?? "Empty: search engines choose a passage of the text."}
+          hint={
+            lengthOf(fields.metaDescription, DESCRIPTION_SIZE, DESCRIPTION_PIXELS) ??
+            "Empty: search engines choose a passage of the text."
+          }
         />
         <SearchField
           editor={editor}
@@ -94,9 +100,10 @@ function SearchField({
   );
 }
 
-function lengthOf(text: string): string | undefined {
+/** How long a text is, and about how much of its place in a list of results it takes. */
+function lengthOf(text: string, size: number, pixels: number): string | undefined {
   const characters = [...text.trim()].length;
-  return characters === 0
-    ? undefined
-    : `${characters.toLocaleString("en-US")} ${characters === 1 ? "character" : "characters"}`;
+  if (characters === 0) return undefined;
+  const width = Math.round(widthOf(text.trim(), size)).toLocaleString("en-US");
+  return `${counted(characters, "character")}, about ${width} of ${pixels} pixels`;
 }

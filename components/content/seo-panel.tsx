@@ -1,10 +1,14 @@
 "use client";
 
 import { type ReactNode, useDeferredValue, useMemo } from "react";
+import type { DraftFields } from "@/components/content/draft";
+import { SearchPreviews } from "@/components/content/search-previews";
+import { type GoTo, SeoScore } from "@/components/content/seo-score";
 import { textLink } from "@/components/shared/text-link";
 import { Card } from "@/components/ui/card";
 import { slugOf, snippet, titleDensity } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
+import type { Review } from "@/lib/features/content/seo/review";
 import { useSiteOfProject } from "@/lib/features/sites/client";
 import { hostOf } from "@/lib/features/sites/rules";
 import { cn } from "@/lib/utils/cn";
@@ -12,9 +16,19 @@ import { permalinkSlug, typedSlug } from "@/lib/utils/slug";
 import { countWords } from "@/lib/utils/text";
 
 /** Figures of the unsaved text, how a search engine may show it, and its address on the site. */
-export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string; body: string; slug: string }) {
-  const title = useDeferredValue(props.title);
-  const body = useDeferredValue(props.body);
+export function SeoPanel({
+  piece,
+  fields,
+  review,
+  onGoTo,
+}: {
+  piece: ContentOut;
+  fields: Pick<DraftFields, "title" | "body" | "slug">;
+  review: Review | null;
+  onGoTo: GoTo;
+}) {
+  const title = useDeferredValue(fields.title);
+  const body = useDeferredValue(fields.body);
   const shown = snippet(body);
   const { url, yourSite } = useSiteOfProject(piece.projectId);
   const [words, density] = useMemo(() => [countWords(body), titleDensity(title, body)], [title, body]);
@@ -33,6 +47,7 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
           </dd>
         </dl>
       </Card>
+      <SeoScore review={review} onGoTo={onGoTo} />
       <h2 className="mt-8 mb-3 font-medium text-md">Snippet preview</h2>
       <Card className="max-w-[640px] p-5 [overflow-wrap:anywhere]">
         <p className="text-muted-foreground text-sm">
@@ -46,7 +61,13 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
           {shown || "The first 160 characters of the body stand here."}
         </p>
       </Card>
-      <Address piece={piece} slug={typedSlug(props.slug) || permalinkSlug(title)} site={yourSite} />
+      <SearchPreviews
+        review={review}
+        host={hostOf(piece.wpPermalink ?? url) ?? yourSite}
+        slug={typedSlug(fields.slug) || permalinkSlug(title)}
+        title={title}
+      />
+      <Address piece={piece} slug={typedSlug(fields.slug) || permalinkSlug(title)} site={yourSite} />
     </div>
   );
 }

@@ -31,7 +31,10 @@ export function openEditor(parts: Partial<ContentOut> = {}, table: Parameters<ty
     ...table,
   });
   const { user, client, unmount } = renderScreen(
-    <ContentEditor id={PIECE_ID} place={{ projectTitle: "Spring planting guide", topicName: "Seed starting" }} />,
+    <ContentEditor
+      id={PIECE_ID}
+      place={{ projectTitle: "Spring planting guide", topicName: "Seed starting", language: null }}
+    />,
   );
   return {
     user,

@@ -19,7 +19,7 @@ function Screen({ projectTitle, topicName }: { projectTitle: string; topicName: 
       <button type="button" onClick={() => setShown(!isShown)}>
         Back
       </button>
-      {isShown ? <ContentEditor id={PIECE_ID} place={{ projectTitle, topicName }} /> : null}
+      {isShown ? <ContentEditor id={PIECE_ID} place={{ projectTitle, topicName, language: null }} /> : null}
     </>
   );
 }

@@ -1,3 +1,5 @@
+import type { Reviewed } from "@/lib/features/content/seo/material";
+import { reviewOf } from "@/lib/features/content/seo/review";
 import { type PreviewOf, previewOf } from "@/lib/markdown/preview";
 
 /** The behaviour of the test's workers, and those still alive. */
@@ -15,23 +17,32 @@ export function resetPreviewWorkers(): void {
 
 /** Replaces lib/client/start-preview-worker.ts: jsdom has no workers, and jest bundles none. */
 export function startPreviewWorker(): Worker {
+  return start((of) => previewOf(of as PreviewOf));
+}
+
+/** Replaces lib/features/content/client/start-review-worker.ts. */
+export function startReviewWorker(): Worker {
+  return start((of) => reviewOf(of as Reviewed));
+}
+
+function start(answerTo: (message: unknown) => unknown): Worker {
   if (previewWorkers.behaviour === "forbidden") throw new Error("SecurityError");
-  const worker = new PretendedWorker() as unknown as Worker;
+  const worker = new PretendedWorker(answerTo) as unknown as Worker;
   previewWorkers.started++;
   previewWorkers.live.add(worker);
   return worker;
 }
 
 class PretendedWorker extends EventTarget {
-  constructor() {
+  constructor(private readonly answerTo: (message: unknown) => unknown) {
     super();
     if (previewWorkers.behaviour === "silent") return;
     this.later(() => (previewWorkers.behaviour === "not there" ? this.fail() : this.tell("ready")));
   }
 
-  postMessage(of: PreviewOf): void {
+  postMessage(of: unknown): void {
     if (previewWorkers.behaviour === "crash") this.later(() => this.fail());
-    if (previewWorkers.behaviour === "answer") this.later(() => this.tell(previewOf(of)));
+    if (previewWorkers.behaviour === "answer") this.later(() => this.tell(this.answerTo(of)));
   }
 
   terminate(): void {

@@ -16,6 +16,7 @@ export function AssistDialog({
   part,
   of = "body",
   first,
+  instruction,
   onTake,
 }: {
   open: boolean;
@@ -25,6 +26,7 @@ export function AssistDialog({
   /** The text that the part belongs to. */
   of?: "body" | "outline";
   first?: Rewrite | undefined;
+  instruction?: string | undefined;
   /** `text` takes the part's place, or is put at the caret. */
   onTake: (text: string, how: "replace" | "insert") => void;
 }) {
@@ -45,7 +47,7 @@ export function AssistDialog({
             onTake={(text) => onTake(text, proposal.input.action === "continue" ? "insert" : "replace")}
           />
         ) : (
-          <AssistForm part={part} of={of} first={first} onAsk={ask} />
+          <AssistForm part={part} of={of} first={first} instruction={instruction} onAsk={ask} />
         )}
       </ModalContent>
     </Dialog>

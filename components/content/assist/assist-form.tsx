@@ -76,17 +76,20 @@ export function AssistForm({
   part,
   of,
   first,
+  instruction: suggested = "",
   onAsk,
 }: {
   part: EditorPart;
   of: "body" | "outline";
   /** The action that is selected at first. */
   first?: Rewrite | undefined;
+  /** What its field has at first. */
+  instruction?: string | undefined;
   onAsk: (input: RewriteInput) => void;
 }) {
   const choices = choicesOf(of, part);
   const [choice, setChoice] = useState(() => choices.find(({ action }) => action === first) ?? (choices[0] as Choice));
-  const [instruction, setInstruction] = useState("");
+  const [instruction, setInstruction] = useState(suggested);
   const [error, setError] = useState<string>();
   const { action, isRequired } = choice;
   const field = useRef<HTMLInputElement>(null);

@@ -11,6 +11,8 @@ const AssistDialog = lazyDialog(() =>
   import("@/components/content/assist/assist-dialog").then((module) => module.AssistDialog),
 );
 
+type Asked = { part: EditorPart; first: Rewrite | undefined; instruction: string | undefined; time: number };
+
 type Options = {
   pieceId: string;
   /** The text whose parts it works on. */
@@ -19,16 +21,16 @@ type Options = {
   take: (part: EditorPart, text: string, how: "replace" | "insert") => boolean;
 };
 
-/** The dialog "Write with AI" for a part of a piece. `first` is the action that is selected at first. */
+/** The dialog "Write with AI" for a part of a piece. `first` and `instruction` are what it has at first. */
 export function useAssistDialog({ pieceId, of, take }: Options): {
-  open: (part: EditorPart, first?: Rewrite) => void;
+  open: (part: EditorPart, first?: Rewrite, instruction?: string) => void;
   dialog: ReactNode;
 } {
-  const [asked, setAsked] = useState<{ part: EditorPart; first: Rewrite | undefined; time: number } | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [isOpen, setOpen] = useState(false);
 
-  function open(part: EditorPart, first?: Rewrite) {
-    setAsked((last) => ({ part, first, time: (last?.time ?? 0) + 1 }));
+  function open(part: EditorPart, first?: Rewrite, instruction?: string) {
+    setAsked((last) => ({ part, first, instruction, time: (last?.time ?? 0) + 1 }));
     setOpen(true);
   }
 
@@ -42,6 +44,7 @@ export function useAssistDialog({ pieceId, of, take }: Options): {
       of={of}
       part={asked.part}
       first={asked.first}
+      instruction={asked.instruction}
       onTake={(text, how) => {
         if (take(asked.part, text, how)) setOpen(false);
         else toast({ ...CHANGED, subject: pieceSubject(pieceId) });

@@ -79,10 +79,11 @@ export function createEditor(options: EditorOptions) {
       view.dispatch({ effects: [focus.reconfigure(isOn ? focusMode : []), announcement] });
     },
     keepPlace: (change: () => void, y?: number) => keepPlace(view, change, y),
-    /** Puts the caret at this place in the text, in the middle of the window. */
-    goTo(position: number) {
-      const at = Math.min(position, view.state.doc.length);
-      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+    /** Selects this stretch of the text, or puts the caret there, in the middle of the window. */
+    goTo({ from, to }: { from: number; to: number }) {
+      const { length } = view.state.doc;
+      const [anchor, head] = [Math.min(from, length), Math.min(to, length)];
+      view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
       view.focus();
     },
     part: () => partAt(view.state),

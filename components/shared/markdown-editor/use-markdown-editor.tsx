@@ -16,13 +16,13 @@ type Module = typeof import("@/components/shared/markdown-editor/create-editor")
 export type EditorMemory = {
   state: EditorState | null;
   isSource: boolean;
-  /** Where the next one begins, once: it puts the caret there and takes the focus. */
-  place: number | null;
+  /** What the next one selects, once: it takes the focus, and asks what writes with the user for `instruction`. */
+  place: { from: number; to: number; instruction?: string | undefined } | null;
 };
 
 export const newMemory = (): EditorMemory => ({ state: null, isSource: false, place: null });
 
-function takePlace(memory: EditorMemory): number | null {
+function takePlace(memory: EditorMemory): EditorMemory["place"] {
   const { place } = memory;
   memory.place = null;
   return place;
@@ -37,7 +37,7 @@ type Options = {
   maxLength: number;
   memory: RefObject<EditorMemory>;
   /** Opens what writes with the user: from the toolbar, by Ctrl+J, or from the "/" menu to write on. */
-  onAssist?: ((editor: Editor, isWritingOn: boolean) => void) | undefined;
+  onAssist?: ((editor: Editor, isWritingOn: boolean, instruction?: string) => void) | undefined;
   /** Height and font of the field. */
   className: string;
   /** `read` returns the text, which takes a while if it is long. */
@@ -85,6 +85,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
   const { onAssist } = options;
   const canAssist = onAssist !== undefined;
   const assist = useEffectEvent(openAssist);
+  const mend = useEffectEvent((made: Editor, instruction: string) => onAssist?.(made, false, instruction));
   const first = useEffectEvent(() => ({
     text,
     from: memory.current.state ?? undefined,
@@ -117,6 +118,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     if (field?.isFocused) made.view.focus();
     const place = takePlace(memory.current);
     if (place !== null) made.goTo(place);
+    if (place?.instruction) mend(made, place.instruction);
     setReady(true);
     const kept = memory.current;
     return () => {
@@ -247,9 +249,9 @@ function plainField(field: HTMLTextAreaElement | null): { from: number; to: numb
   return { from, to, isFocused: document.activeElement === field };
 }
 
-function goToInField(field: HTMLTextAreaElement | null, place: number | null): void {
+function goToInField(field: HTMLTextAreaElement | null, place: EditorMemory["place"]): void {
   if (!field || place === null) return;
-  field.setSelectionRange(place, place);
+  field.setSelectionRange(place.from, place.to);
   field.focus();
 }
 

@@ -40,7 +40,7 @@ export default withRequestId(async function ContentPage({ params, searchParams }
     <PageData state={dehydrate(client)}>
       <ContentEditor
         id={piece.id}
-        place={{ projectTitle: project.title, topicName: topic.name }}
+        place={{ projectTitle: project.title, topicName: topic.name, language: project.writing.language }}
         tab={tab === "preview" ? tab : undefined}
       />
     </PageData>

@@ -4,8 +4,8 @@ import { readMaterial } from "@/lib/features/content/seo/read";
 import type { Verdict } from "@/lib/features/content/seo/rule";
 import { RULES, type RuleId } from "@/lib/features/content/seo/rules";
 
-/** What a rule says of a piece, with the points that it has given. */
-export type Judgement = Verdict & { rule: RuleId; points: number; reached: number };
+/** What a rule says of a piece, with its words and the points that it has given. */
+export type Judgement = Verdict & { rule: RuleId; name: string; why: string; points: number; reached: number };
 
 /** `score`: 0 to 100; null where no rule could judge. `hasForms`: whether other forms of the focus keyword's words count. */
 export type SeoReport = { score: number | null; judgements: Judgement[]; hasForms: boolean };
@@ -22,7 +22,7 @@ export function judgeMaterial(material: Material): SeoReport {
   const judgements = ids.map((id) => {
     const { points, rule } = RULES[id];
     const verdict = rule.judge(material);
-    return { ...verdict, rule: id, points, reached: points * SHARE[verdict.mark] };
+    return { ...verdict, rule: id, name: rule.name, why: rule.why, points, reached: points * SHARE[verdict.mark] };
   });
   return { score: scoreOf(judgements), judgements, hasForms: material.keyword?.hasForms ?? true };
 }

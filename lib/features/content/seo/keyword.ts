@@ -81,8 +81,8 @@ export function keywordOf(text: string | null, language: string | null): Keyword
   };
 }
 
-/** Each word by its stem, or as it is spelt in a language without a stemmer. */
-function formsOf(language: string | null): (word: string) => string {
+/** Gives each word its stem, or leaves it as it is spelt in a language without a stemmer. */
+export function formsOf(language: string | null): (word: string) => string {
   const stemmer = STEMMERS[language ?? ""];
   if (!stemmer) return (word) => word;
   const known = new Map<string, string>();

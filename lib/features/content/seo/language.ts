@@ -44,12 +44,18 @@ export function languageOf(project: string | null, text: string): string | null 
   return languageNamed(project ?? "") ?? languageOfText(text);
 }
 
-function languageNamed(name: string): string | null {
+/** The ISO 639-1 code of a language that is named in English or in itself, or by its code; null if we do not know it. */
+export function languageNamed(name: string): string | null {
   for (const word of name.toLowerCase().match(/\p{L}[\p{L}\p{M}]+/gu) ?? []) {
     const code = NAMES.get(word);
     if (code) return code;
   }
   return null;
+}
+
+/** The English name of a language. */
+export function nameOfLanguage(code: string): string {
+  return new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code;
 }
 
 /** The language of a text by its script and its function words; null if unsure. */

@@ -14,6 +14,9 @@ export type Judged = {
   others: { title: string; focusKeyword: string | null }[];
 };
 
+/** A piece with the outline that its text was written from. */
+export type Reviewed = Judged & { outline: string | null };
+
 /** A stretch of the body, in UTF-16 units. */
 export type Place = { from: number; to: number };
 

@@ -10,13 +10,13 @@ export function hasTransition(sentence: string, language: "en" | "de"): boolean 
   // "First, …" leads on and "The first frost" does not.
   const begin = comparedWords(/^[^,]{0,40},/.exec(sentence)?.[0] ?? "", language).join(" ");
   if (withComma.includes(begin)) return true;
-  return (
-    language === "de" &&
-    /[,;] (?:denn|da|während|sodass|so dass|doch|aber|jedoch|sondern|indem|damit|obwohl|weil|falls|nachdem|bevor|schließlich|wenn auch)\s/u.test(
-      sentence,
-    )
-  );
+  return AFTER_COMMA[language].test(sentence);
 }
+
+const AFTER_COMMA = {
+  en: /[,;] so (?:you|we|they|it|i|he|she|the|there|that|your|our|their)\s/iu,
+  de: /[,;] (?:denn|da|während|sodass|so dass|doch|aber|jedoch|sondern|indem|damit|obwohl|weil|falls|nachdem|bevor|schließlich|wenn auch)\s/u,
+};
 
 type Lists = { anywhere: string[]; first: string[]; withComma: string[]; notBefore: RegExp };
 
@@ -44,7 +44,7 @@ const LISTS: Record<"en" | "de", Lists> = {
   /** Conjunctions and adverbs of connection as German grammars list them. House list. */
   de: {
     anywhere:
-      `trotzdem|deshalb|deswegen|daher|weil|obwohl|obgleich|zum beispiel|beispielsweise|außerdem|zudem|darüber hinaus|jedoch|dennoch|allerdings|hingegen|dagegen|im gegensatz|im gegenteil|einerseits|andererseits|zum einen|zum anderen|folglich|infolgedessen|demnach|somit|sodass|so dass|nämlich|schließlich|zunächst|anschließend|danach|daraufhin|inzwischen|währenddessen|stattdessen|ansonsten|andernfalls|sonst|kurz gesagt|mit anderen worten|das heißt|insbesondere|vor allem|ebenso|ebenfalls|gleichzeitig|zusammenfassend|letztlich|letztendlich|aus diesem grund|dadurch|damit|sondern|falls|sofern|nachdem|bevor|sobald|solange|indem|im vergleich|ferner|des weiteren|nichtsdestotrotz|gleichwohl|immerhin|zwar|sowohl|weder|entweder|erstens|zweitens|drittens|zuletzt|später|bis dahin|kurzum|im übrigen|übrigens`.split(
+      `trotzdem|deshalb|deswegen|daher|weil|obwohl|obgleich|zum beispiel|beispielsweise|außerdem|zudem|darüber hinaus|jedoch|dennoch|allerdings|hingegen|dagegen|im gegensatz|im gegenteil|einerseits|andererseits|zum einen|zum anderen|folglich|infolgedessen|demnach|somit|sodass|so dass|nämlich|schließlich|zunächst|anschließend|danach|daraufhin|inzwischen|währenddessen|stattdessen|ansonsten|andernfalls|sonst|kurz gesagt|mit anderen worten|das heißt|insbesondere|vor allem|ebenso|ebenfalls|gleichzeitig|zusammenfassend|letztlich|letztendlich|aus diesem grund|dadurch|sondern|falls|sofern|nachdem|bevor|sobald|solange|indem|im vergleich|ferner|des weiteren|nichtsdestotrotz|gleichwohl|immerhin|zwar|sowohl|weder|entweder|erstens|zweitens|drittens|zuletzt|später|bis dahin|kurzum|im übrigen|übrigens`.split(
         "|",
       ),
     first: "doch|aber|dann|also|denn|auch|wenn|da|während|ebenso|so|zuerst".split("|"),

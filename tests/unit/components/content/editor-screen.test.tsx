@@ -17,7 +17,9 @@ const PATH = `/api/content/${PIECE_ID}`;
 
 async function open(parts: Partial<ContentOut> = {}, table: Parameters<typeof mockApi>[0] = {}) {
   const calls = mockApi({ [`GET ${PATH}`]: () => ({ json: aPiece(parts) }), ...table });
-  const { user } = renderScreen(<ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds" }} />);
+  const { user } = renderScreen(
+    <ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds", language: null }} />,
+  );
   await screen.findByRole("button", { name: "Save Changes" });
   return { user, calls };
 }
@@ -29,7 +31,7 @@ const outlineButton = (name: string) =>
 
 it("shows a placeholder while the piece loads", async () => {
   mockApi({ [`GET ${PATH}`]: () => ({ json: aPiece() }) });
-  renderScreen(<ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds" }} />);
+  renderScreen(<ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds", language: null }} />);
   expect(screen.getByRole("status")).toHaveTextContent("Loading the content");
   expect(await screen.findByRole("textbox", { name: "Body" })).toBeVisible();
   expect(screen.queryByText("Loading the content")).not.toBeInTheDocument();

@@ -18,7 +18,7 @@ async function open(first: Partial<ContentOut> = {}) {
   let stored: { status?: number; json: unknown } = { json: aPiece(first) };
   mockApi({ [`GET ${PATH}`]: () => stored });
   const { client } = renderScreen(
-    <ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds" }} />,
+    <ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds", language: null }} />,
   );
   await screen.findByRole("button", { name: "Save Changes" });
   /** Another tab, a queue or the AI has changed the piece; this page does not know yet. */

@@ -41,7 +41,7 @@ function open({ piece = {}, person = "maren" }: { piece?: Partial<ContentOut>; p
     },
   });
   const { user, unmount } = renderSignedIn(
-    <ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds" }} />,
+    <ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds", language: null }} />,
     person,
   );
   return { user, unmount, server, writes: () => calls.filter(({ method }) => method === "PATCH") };
