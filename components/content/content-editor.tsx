@@ -15,6 +15,7 @@ import { OutlinePanel } from "@/components/content/outline-panel";
 import { PieceLinks } from "@/components/content/piece-links";
 import { PieceNotices } from "@/components/content/piece-notices";
 import { PreviewPanel } from "@/components/content/preview-panel";
+import { readinessOf } from "@/components/content/readiness";
 import { RecoveredEdits } from "@/components/content/recovered-edits";
 import { RevisionHistory } from "@/components/content/revision-history";
 import { SeoPanel } from "@/components/content/seo-panel";
@@ -102,6 +103,7 @@ function LoadedEditor({
   const bodyMemory = useRef(newMemory());
   const review = useReview(useReviewed(piece, editor.fields, place.language));
   const losses = lossesIn(review);
+  const readiness = useMemo(() => readinessOf(review), [review]);
   const lossesHeading = useRef<HTMLHeadingElement>(null);
 
   const hasOutlineTab = piece.isOutline || isOutlineOpened || writer.isPending;
@@ -144,6 +146,8 @@ function LoadedEditor({
             writer={writer}
             losses={losses.length}
             onShowLosses={showLosses}
+            readiness={readiness}
+            onGoTo={goTo}
             isOutlineShown={shown === "outline"}
           />
           <div className="relative mt-4">

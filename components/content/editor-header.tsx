@@ -6,6 +6,7 @@ import { NO_TEXT, willNotAppear } from "@/components/content/content-facts";
 import { NewerHereBadge } from "@/components/content/newer-here-badge";
 import { OUTLINE_FIRST } from "@/components/content/outline-actions";
 import { PieceLinks } from "@/components/content/piece-links";
+import type { Readiness } from "@/components/content/readiness";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { useSiteChange } from "@/components/content/use-site-change";
@@ -17,6 +18,7 @@ import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
 import { PieceWorkBadge } from "@/components/work/piece-work";
 import type { ContentOut } from "@/lib/features/content/schema";
+import type { Place } from "@/lib/features/content/seo/material";
 import { CONTENT_STATES, isLive } from "@/lib/features/content/states";
 import { usePublishContent, useSyncContent } from "@/lib/features/publishing/client";
 import { BODY_FIRST } from "@/lib/features/publishing/rules";
@@ -31,6 +33,8 @@ export function EditorHeader({
   writer,
   losses,
   onShowLosses,
+  readiness,
+  onGoTo,
   isOutlineShown,
 }: {
   piece: ContentOut;
@@ -39,6 +43,8 @@ export function EditorHeader({
   /** How much of the text its readers will not get. */
   losses: number;
   onShowLosses: () => void;
+  readiness: Readiness;
+  onGoTo: (place: Place) => void;
   /** True if the Outline tab is open. */
   isOutlineShown: boolean;
 }) {
@@ -46,13 +52,9 @@ export function EditorHeader({
   // Below xl, where badges wrap, the text stays where it is when its first word is typed.
   const [keepsPlace] = useState(hasNoText);
   const sync = useSyncAction(piece);
-  const note = losses > 0 ? `${willNotAppear(losses)}: the Preview lists ${losses === 1 ? "it" : "them"}.` : undefined;
-  const site = useSiteAction(piece, editor, note);
-  const update = useUpdateAction(
-    piece,
-    editor,
-    [newAddressNote(piece, editor.fields.slug), note].filter(Boolean).join(" ") || undefined,
-  );
+  const ready = { readiness, onGoTo };
+  const site = useSiteAction(piece, editor, ready);
+  const update = useUpdateAction(piece, editor, { ...ready, note: newAddressNote(piece, editor.fields.slug) });
   const save: PageAction = {
     label: "Save Changes",
     // It is quiet while all is saved, which happens by itself.
@@ -171,12 +173,12 @@ function useSyncAction(piece: ContentOut): PageAction {
 function useSiteAction(
   piece: ContentOut,
   editor: ContentEditorState,
-  note: string | undefined,
+  ready: { readiness: Readiness; onGoTo: (place: Place) => void },
 ): { action: PageAction; dialogs: ReactNode } {
   const { isOnline, isPending, ask, dialogs } = useSiteChange(piece, {
     title: editor.fields.title,
     saveFirst: editor.saveAll,
-    note,
+    ...ready,
   });
   const action: PageAction = {
     id: "site",
@@ -194,13 +196,13 @@ function useSiteAction(
 function useUpdateAction(
   piece: ContentOut,
   editor: ContentEditorState,
-  note: string | undefined,
+  ready: { readiness: Readiness; onGoTo: (place: Place) => void; note: string | undefined },
 ): { actions: PageAction[]; dialogs: ReactNode } {
   const publish = usePublishContent();
   const { isPending, ask, dialogs } = usePostUpdate(piece, publish, {
     title: editor.fields.title,
     saveFirst: editor.saveAll,
-    note,
+    ...ready,
   });
   const action: PageAction = {
     label: "Update on site",

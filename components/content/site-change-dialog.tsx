@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { type Readiness, useReadyPress } from "@/components/content/readiness";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { LocalTime } from "@/components/shared/local-time";
 import type { ContentOut } from "@/lib/features/content/schema";
@@ -15,6 +16,7 @@ export function SiteChangeDialog({
   verb,
   what,
   body,
+  readiness,
   open,
   onOpenChange,
   onConfirm,
@@ -24,26 +26,36 @@ export function SiteChangeDialog({
   what: Piece | { count: number };
   /** What else there is to say before the press. */
   body?: ReactNode;
+  /** What may be unfinished; it is in `body`. A piece that is not ready is published only "anyway". */
+  readiness?: Pick<Readiness, "isPending" | "holding">;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onConfirm: () => void;
 }) {
   const { name: site } = useSiteOfProject(projectId, open);
   const { label, done, effect } = WORDS[verb];
+  const isHeld = (readiness?.holding ?? 0) > 0;
   const isOne = "title" in what;
+  const ready = useReadyPress(readiness ?? READY, confirm);
   if (verb === "publish" && isOne && isScheduled(what)) {
     return (
       <ScheduledDialog
         site={site}
         piece={what}
         body={body}
+        isHeld={isHeld}
+        pending={ready.isWaiting}
         open={open}
-        onOpenChange={onOpenChange}
-        onConfirm={confirm}
+        onOpenChange={change}
+        onConfirm={ready.press}
       />
     );
   }
 
+  function change(isOpen: boolean) {
+    ready.forget();
+    onOpenChange(isOpen);
+  }
   function confirm() {
     onOpenChange(false);
     onConfirm();
@@ -52,7 +64,7 @@ export function SiteChangeDialog({
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={change}
       title={isOne ? `${label} this piece?` : `${label} selected content?`}
       description={
         <>
@@ -67,9 +79,10 @@ export function SiteChangeDialog({
         </>
       }
       body={body}
-      confirmLabel={isOne ? label : `${label} Selected`}
+      confirmLabel={isHeld ? "Publish anyway" : isOne ? label : `${label} Selected`}
+      pending={ready.isWaiting}
       destructive={verb === "unpublish"}
-      onConfirm={confirm}
+      onConfirm={ready.press}
     />
   );
 }
@@ -78,11 +91,14 @@ export function SiteChangeDialog({
 function ScheduledDialog({
   site,
   piece: { title, wpPostDate },
+  isHeld,
   ...question
 }: {
   site: string;
   piece: Piece;
   body: ReactNode;
+  isHeld: boolean;
+  pending: boolean;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onConfirm: () => void;
@@ -98,11 +114,14 @@ function ScheduledDialog({
           readers will see it at once.
         </>
       }
-      confirmLabel="Publish now"
+      confirmLabel={isHeld ? "Publish anyway" : "Publish now"}
       cancelLabel="Leave it scheduled"
     />
   );
 }
+
+/** Of a change that holds nothing. */
+const READY = { isPending: false, holding: 0 };
 
 const AT_ONCE = "Readers will see it at once.";
 

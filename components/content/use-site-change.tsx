@@ -2,8 +2,10 @@
 
 import { type ReactNode, useState } from "react";
 import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
+import { type Readiness, ReadyList, useReadiness } from "@/components/content/readiness";
 import { SiteChangeDialog } from "@/components/content/site-change-dialog";
 import type { ContentOut } from "@/lib/features/content/schema";
+import type { Place } from "@/lib/features/content/seo/material";
 import { isLive } from "@/lib/features/content/states";
 import {
   isRemoteChanged,
@@ -17,11 +19,21 @@ type Piece = PublishOne["piece"] & Parameters<typeof isLive>[0] & Pick<ContentOu
 
 /**
  * Publishes a piece, or takes it off the site, once the user has said so. `saveFirst` runs before it is published, which is
- * given up if it resolves to nothing; `note` is what the question before it says of the text.
+ * given up if it resolves to nothing. `readiness` is that of the text as it is written; without it, the stored one is asked for.
  */
 export function useSiteChange(
   piece: Piece,
-  { title, saveFirst, note }: { title: string; saveFirst?: () => Promise<unknown>; note?: string | undefined },
+  {
+    title,
+    saveFirst,
+    readiness: live,
+    onGoTo,
+  }: {
+    title: string;
+    saveFirst?: () => Promise<unknown>;
+    readiness?: Readiness;
+    onGoTo?: (place: Place) => void;
+  },
 ): { isOnline: boolean; isPending: boolean; ask: () => void; dialogs: ReactNode } {
   const [question, setQuestion] = useState<"publish" | "unpublish" | "overwrite" | null>(null);
   const [isSavingFirst, setSavingFirst] = useState(false);
@@ -29,6 +41,8 @@ export function useSiteChange(
   const unpublish = useUnpublishContent();
   const isOnline = isLive(piece);
   const close = () => setQuestion(null);
+  const stored = useReadiness(piece.id, question === "publish" && !live);
+  const readiness = live ?? stored;
   const schedule = isScheduled(piece) ? { now: true } : {};
 
   async function startPublish() {
@@ -50,7 +64,20 @@ export function useSiteChange(
         projectId={piece.projectId}
         verb="publish"
         what={{ ...piece, title }}
-        body={note ? <p className="text-muted-foreground">{note}</p> : null}
+        body={
+          <ReadyList
+            readiness={readiness}
+            pieceId={piece.id}
+            onGoTo={
+              onGoTo &&
+              ((place) => {
+                close();
+                onGoTo(place);
+              })
+            }
+          />
+        }
+        readiness={readiness}
         open={question === "publish"}
         onOpenChange={close}
         onConfirm={startPublish}

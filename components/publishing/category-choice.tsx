@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ReadyList, useReadiness, useReadyPress } from "@/components/content/readiness";
 import { CategoriesError } from "@/components/publishing/categories-error";
 import { ambiguousNames, ownCategory } from "@/components/publishing/topic-categories";
 import { LocalTime } from "@/components/shared/local-time";
@@ -44,6 +45,7 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
     ...categoriesQuery(place.otherId),
     enabled: isKnown(place),
   });
+  const readiness = useReadiness(piece.id, true);
   const [chosen, setChosen] = useState<string | null>(null);
   const own = ownCategory(piece);
   const isOwnOfTopic = own !== null && isSameName(own.name, topicName);
@@ -57,6 +59,7 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
   const category = others.find(({ id }) => id === value) ?? (isOwnOfTopic ? own : null);
   const isLater = isScheduled(piece);
   const isNew = data !== undefined && !listed.some(({ name }) => isSameName(name, category?.name ?? topicName));
+  const ready = useReadyPress(readiness, submit);
   function submit() {
     const target = category ? { categoryId: category.id, categoryName: category.name } : categoryOfTopic(topicName);
     publish.mutate({ piece, ...target, ...(isLater ? { now: true } : {}) }, { onSettled: onDone });
@@ -106,8 +109,9 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
           used for its other pieces too.
         </p>
       ) : null}
-      <Button pending={publish.isPending} disabled={value === ""} onClick={submit}>
-        {isLater ? "Publish now" : "Publish"}
+      <ReadyList readiness={readiness} pieceId={piece.id} />
+      <Button pending={publish.isPending || ready.isWaiting} disabled={value === ""} onClick={ready.press}>
+        {readiness.holding > 0 ? "Publish anyway" : isLater ? "Publish now" : "Publish"}
       </Button>
       {isLater ? (
         <Button variant="outline" onClick={onDone}>

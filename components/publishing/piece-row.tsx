@@ -11,8 +11,9 @@ import { TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { PieceWorkBadge } from "@/components/work/piece-work";
 import { placeRow } from "@/lib/client/page-place";
 import type { ContentSummary } from "@/lib/features/content/schema";
-import { CONTENT_STATES } from "@/lib/features/content/states";
+import { CONTENT_STATES, isLive } from "@/lib/features/content/states";
 import type { Publishing } from "@/lib/features/publishing/client";
+import type { ReviewOut } from "@/lib/features/publishing/schema";
 
 export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string | undefined };
 
@@ -59,6 +60,9 @@ export function ColumnsRow({
   );
 }
 
+const REVIEW_LINK =
+  "mr-3 inline-block py-0.5 text-muted-foreground text-sm underline decoration-border-strong underline-offset-3 hover:decoration-current";
+
 /** A piece with its checkbox. `place` is its index in the whole table, of which only a part is rendered. */
 export function PieceRow({
   ref,
@@ -66,7 +70,7 @@ export function PieceRow({
   place,
   columns: { withTopic, topicNameOf },
   piece,
-  losses,
+  review,
   publishing,
   checked,
   onCheck,
@@ -76,8 +80,8 @@ export function PieceRow({
   place: number;
   columns: Columns;
   piece: ContentSummary;
-  /** How much of its text readers will not get; undefined if that is not known. */
-  losses: number | undefined;
+  /** What is to be said of it before it is published; undefined if that is not known. */
+  review: ReviewOut | undefined;
   publishing: Publishing;
   checked: boolean;
   onCheck: (checked: boolean) => void;
@@ -105,14 +109,15 @@ export function PieceRow({
         <Link dir="auto" className="mr-3 underline-offset-3 hover:underline" href={`/content/${piece.id}`}>
           {piece.title}
         </Link>
-        {losses ? (
-          <Link
-            href={`/content/${piece.id}?tab=preview`}
-            // The row's other link prefetches already.
-            prefetch={false}
-            className="inline-block py-0.5 text-muted-foreground text-sm underline decoration-border-strong underline-offset-3 hover:decoration-current"
-          >
-            {willNotAppear(losses)}
+        {review?.losses ? (
+          // The row's other link prefetches already.
+          <Link href={`/content/${piece.id}?tab=preview`} prefetch={false} className={REVIEW_LINK}>
+            {willNotAppear(review.losses)}
+          </Link>
+        ) : null}
+        {review?.holding && !isLive(piece) ? (
+          <Link href={`/content/${piece.id}`} prefetch={false} className={REVIEW_LINK}>
+            Not ready
           </Link>
         ) : null}
         {piece.publishError ? <p className="text-destructive text-sm">{piece.publishError}</p> : null}

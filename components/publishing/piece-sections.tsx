@@ -7,7 +7,7 @@ import { checkedState } from "@/components/publishing/selection";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { Table, TableBody, TableHeader } from "@/components/ui/table";
 import type { Publishing } from "@/lib/features/publishing/client";
-import { useLossCounts } from "@/lib/features/publishing/client/losses";
+import { useReviews } from "@/lib/features/publishing/client/reviews";
 import { cn } from "@/lib/utils/cn";
 
 type Props = {
@@ -30,7 +30,7 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, publis
     keyOf: useCallback((index: number) => lines[index]?.key ?? String(index), [lines]),
     estimate: useCallback((index: number) => HEIGHTS[lines[index]?.kind ?? "piece"], [lines]),
   });
-  const losses = useLossCounts(
+  const { reviews } = useReviews(
     useMemo(() => lines.flatMap(pieceIdOf), [lines]),
     new Set(lines.slice(first, end).flatMap(pieceIdOf)),
   );
@@ -77,7 +77,7 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, publis
                         place={line.place}
                         columns={columns}
                         piece={line.piece}
-                        losses={losses.get(line.piece.id)}
+                        review={reviews.get(line.piece.id)}
                         publishing={publishing}
                         checked={selected.has(line.piece.id)}
                         onCheck={(checked) => onSelect([line.piece.id], checked)}

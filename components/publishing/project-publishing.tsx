@@ -91,8 +91,8 @@ function useRefresh(projectId: number): [isRefreshing: boolean, refresh: () => v
   ];
   async function refresh() {
     setRefreshing(true);
-    // Counting takes as long as rendering.
-    void client.invalidateQueries({ queryKey: keys.allLosses() });
+    // Reviewing takes as long as rendering.
+    void client.invalidateQueries({ queryKey: keys.allReviews() });
     await Promise.all([
       ...shown.map((queryKey) => client.invalidateQueries({ queryKey })),
       // This includes those that no open category select shows: they are not refetched on mount.

@@ -47,11 +47,12 @@ export function PublishButtons({
     unpublish_selected: live.filter(({ id }) => selected.has(id)),
   };
 
-  function begin(verb: BulkVerb, categories?: StartPublishingInput["categories"]) {
+  function begin(verb: BulkVerb, categories?: StartPublishingInput["categories"], held: string[] = []) {
     setConfirming(null);
-    const contentIds = chosen[verb].map(({ id }) => id);
+    const contentIds = chosen[verb].map(({ id }) => id).filter((id) => !held.includes(id));
+    const except = held.length > 0 ? { except: held } : {};
     const isOfProject = verb === "publish_all" || verb === "update_all";
-    const input = isOfProject ? { verb, categories } : { verb, contentIds, categories };
+    const input = isOfProject ? { verb, categories, ...except } : { verb, contentIds, categories };
     start.mutate(input, { onSuccess: isOfProject ? undefined : onStarted });
   }
 
@@ -104,7 +105,7 @@ export function PublishButtons({
           topicNameOf={topicNameOf}
           open={confirming === verb}
           onOpenChange={() => setConfirming(null)}
-          onConfirm={(categories) => begin(verb, categories)}
+          onConfirm={(categories, held) => begin(verb, categories, held)}
         />
       ))}
       <SiteChangeDialog

@@ -2,6 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useReadyPress } from "@/components/content/readiness";
+import { BulkReadyList, useBulkReadiness } from "@/components/publishing/bulk-readiness";
 import { ProjectRenderingChanges } from "@/components/publishing/project-rendering-changes";
 import {
   type AmbiguousTopic,
@@ -46,7 +48,8 @@ export function PublishPanel({
   topicNameOf: TopicNames;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  onConfirm: (categories: StartPublishingInput["categories"]) => void;
+  /** `held`: pieces that are left out because they are not ready. */
+  onConfirm: (categories: StartPublishingInput["categories"], held: string[]) => void;
 }) {
   const site = useSiteOfProject(projectId, open);
   const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
@@ -55,17 +58,35 @@ export function PublishPanel({
     .slice(0, MAX_TOPICS)
     .map((topic) => ({ ...topic, categoryId: categoryOf(topic, chosen.get(topic.id)) }));
   const live = pieces.filter(isLive);
+  const readiness = useBulkReadiness(pieces, open && verb !== "update_all");
+  const held = readiness.held.map(({ id }) => id);
+  const question = questionOf(verb, pieces.length, site);
+  const ready = pieces.length - held.length;
+  const press = useReadyPress({ isPending: readiness.isPending, holding: held.length }, () => confirm([]));
 
-  function confirm() {
+  function confirm(without: string[]) {
     const categories = asked.map(({ id, categoryId }) => ({ topicId: id, categoryId }));
-    onConfirm(categories.length > 0 ? categories : undefined);
+    onConfirm(categories.length > 0 ? categories : undefined, without);
   }
 
   return (
     <ConfirmPanel
       open={open}
-      onOpenChange={onOpenChange}
-      {...questionOf(verb, pieces.length, site)}
+      onOpenChange={(isOpen) => {
+        press.forget();
+        onOpenChange(isOpen);
+      }}
+      {...question}
+      confirmLabel={held.length > 0 ? "Publish anyway" : question.confirmLabel}
+      pending={press.isWaiting}
+      alternative={
+        held.length > 0 && ready > 0
+          ? {
+              label: `Publish those that are ready (${ready.toLocaleString("en-US")} of ${pieces.length.toLocaleString("en-US")})`,
+              onSelect: () => confirm(held),
+            }
+          : undefined
+      }
       body={
         <>
           {isLoading ? (
@@ -80,6 +101,7 @@ export function PublishPanel({
               onChoose={(topicId, categoryId) => setChosen(new Map(chosen).set(topicId, categoryId))}
             />
           ) : null}
+          <BulkReadyList {...readiness} />
           {live.length > 0 ? (
             <ProjectRenderingChanges
               projectId={projectId}
@@ -88,7 +110,7 @@ export function PublishPanel({
           ) : null}
         </>
       }
-      onConfirm={confirm}
+      onConfirm={press.press}
     />
   );
 }

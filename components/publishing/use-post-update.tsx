@@ -1,25 +1,40 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import { type Readiness, ReadyList, useReadiness } from "@/components/content/readiness";
 import { SiteChangeDialog } from "@/components/content/site-change-dialog";
 import { RenderingChanges } from "@/components/publishing/rendering-changes";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import type { Place } from "@/lib/features/content/seo/material";
 import { isRemoteChanged, type PublishOne, type usePublishContent } from "@/lib/features/publishing/client";
 import { useSiteOfProject } from "@/lib/features/sites/client";
 
 /**
  * Updates a piece's live post once the user has said so, and asks again before it overwrites an edit made on the site. `saveFirst`
- * runs before, and the update is given up if it resolves to nothing; `note` is what the question says of the text.
+ * runs before, and the update is given up if it resolves to nothing; `note` and `readiness` are what the question says of the text; they hold nothing.
  */
 export function usePostUpdate(
   piece: PublishOne["piece"],
   publish: ReturnType<typeof usePublishContent>,
-  { title, saveFirst, note }: { title: string; saveFirst?: () => Promise<unknown>; note?: string | undefined },
+  {
+    title,
+    saveFirst,
+    note,
+    readiness,
+    onGoTo,
+  }: {
+    title: string;
+    saveFirst?: () => Promise<unknown>;
+    note?: string | undefined;
+    readiness?: Readiness;
+    onGoTo?: (place: Place) => void;
+  },
 ): { isPending: boolean; ask: () => void; dialogs: ReactNode } {
   const [question, setQuestion] = useState<"update" | "overwrite" | null>(null);
   const [isSavingFirst, setSavingFirst] = useState(false);
   const { yourWordPressSite } = useSiteOfProject(piece.projectId, question === "overwrite");
   const close = () => setQuestion(null);
+  const stored = useReadiness(piece.id, question === "update" && !readiness);
 
   async function start() {
     if (saveFirst) {
@@ -44,6 +59,18 @@ export function usePostUpdate(
           <>
             {note ? <p className="text-muted-foreground">{note}</p> : null}
             <RenderingChanges pieceId={piece.id} />
+            <ReadyList
+              readiness={readiness ?? stored}
+              pieceId={piece.id}
+              holds={false}
+              onGoTo={
+                onGoTo &&
+                ((place) => {
+                  close();
+                  onGoTo(place);
+                })
+              }
+            />
           </>
         }
         open={question === "update"}

@@ -16,6 +16,7 @@ export function ConfirmPanel({
   cancelLabel = "Cancel",
   destructive = false,
   pending = false,
+  alternative,
   onConfirm,
 }: {
   open: boolean;
@@ -28,6 +29,8 @@ export function ConfirmPanel({
   cancelLabel?: string;
   destructive?: boolean;
   pending?: boolean;
+  /** Another way, which is suggested: it takes the place of the main button. */
+  alternative?: { label: string; onSelect: () => void } | undefined;
   onConfirm: () => void;
 }) {
   return (
@@ -39,9 +42,14 @@ export function ConfirmPanel({
       body={body}
     >
       <AlertDialogCancel disabled={pending}>{cancelLabel}</AlertDialogCancel>
-      <Button variant={destructive ? "destructive" : "default"} pending={pending} onClick={onConfirm}>
+      <Button
+        variant={destructive ? "destructive" : alternative ? "outline" : "default"}
+        pending={pending}
+        onClick={onConfirm}
+      >
         {confirmLabel}
       </Button>
+      {alternative ? <Button onClick={alternative.onSelect}>{alternative.label}</Button> : null}
     </AlertPanel>
   );
 }

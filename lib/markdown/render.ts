@@ -15,11 +15,6 @@ export function renderMarkdown(markdown: string, title?: string): { tree: Root; 
   return { tree: sanitize(tree, SCHEMA) as Root, losses };
 }
 
-/** What readers will not get of a text, in its order; the first hundred. */
-export function lossesOf(markdown: string): Loss[] {
-  return markdownToTree(markdown).losses;
-}
-
 const SCHEMA: typeof defaultSchema = {
   ...defaultSchema,
   tagNames: [...(defaultSchema.tagNames ?? []), "u", "mark", "caption", "figure"],

@@ -1,5 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
+import type { Reviewed } from "@/lib/features/content/seo/material";
 import { complexityProblem } from "@/lib/markdown/complexity";
 import { runInWorker } from "@/lib/workers/run";
 
@@ -12,10 +13,10 @@ export async function renderPostInWorker(userId: string, markdown: string, title
   return runInWorker(userId, "renderPost", markdown, title);
 }
 
-/** How much of a text its readers will not get, MAX_LOSSES at most. Throws as `renderPostInWorker` does. */
-export async function countLossesInWorker(userId: string, markdown: string): Promise<number> {
-  assertRenderable(markdown);
-  return Number(await runInWorker(userId, "countLosses", markdown));
+/** What is to be said of a piece before it is published, as JSON. Throws as `renderPostInWorker` does. */
+export async function reviewInWorker(userId: string, piece: Reviewed): Promise<string> {
+  assertRenderable(piece.body);
+  return runInWorker(userId, "review", JSON.stringify(piece));
 }
 
 function assertRenderable(markdown: string): void {

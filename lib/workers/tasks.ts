@@ -1,10 +1,12 @@
-import { lossesOf, markdownToHast } from "@/lib/markdown/render";
+import type { Reviewed } from "@/lib/features/content/seo/material";
+import { reviewOf, summaryOf } from "@/lib/features/content/seo/review";
+import { markdownToHast } from "@/lib/markdown/render";
 import { assertTreeSize } from "@/lib/markdown/tree-size";
 import { hastToBlocks } from "@/lib/wordpress/blocks";
 import { titleKeys } from "@/lib/workers/title-keys";
 
 /** Pure: text in, text out. */
-export const TASKS = { renderPost, countLosses, titleKeys } satisfies Record<
+export const TASKS = { renderPost, review, titleKeys } satisfies Record<
   string,
   (text: string, title?: string) => string
 >;
@@ -16,7 +18,7 @@ function renderPost(markdown: string, title?: string): string {
   return hastToBlocks(tree);
 }
 
-/** How much of a text its readers will not get. */
-function countLosses(markdown: string): string {
-  return String(lossesOf(markdown).length);
+/** What is to be said of a piece, both as JSON. */
+function review(piece: string): string {
+  return JSON.stringify(summaryOf(reviewOf(JSON.parse(piece) as Reviewed)));
 }

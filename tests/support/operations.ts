@@ -49,7 +49,7 @@ const SPECIAL: Record<string, Special> = {
   },
   "POST /api/topics/[id]/suggest-keywords": { query: () => ({ autoSave: "true" }) },
   "GET /api/content": { query: () => ({ limit: 2, search: "piece" }) },
-  "GET /api/content/losses": { query: ({ pieceId }) => ({ ids: pieceId }) },
+  "GET /api/content/reviews": { query: ({ pieceId }) => ({ ids: pieceId }) },
   "POST /api/content/[id]/unpublish": { before: publish },
   "POST /api/content/[id]/sync": { before: publish },
   "POST /api/content/[id]/generate-outline": { params: ({ titleId }) => ({ id: titleId }) },

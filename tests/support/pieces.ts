@@ -1,4 +1,5 @@
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
+import type { ReviewOut } from "@/lib/features/publishing/schema";
 import type { KeywordOut, TopicOut } from "@/lib/features/topics/schema";
 
 export const PIECE_ID = "1f6f5e0c-5a0e-4c39-9d3c-0a4a3b9d7a01";
@@ -70,6 +71,22 @@ export function aPiece(parts: Partial<ContentOut> = {}): ContentOut {
     intent: null,
     angle: null,
     isBeingWritten: false,
+    ...parts,
+  };
+}
+
+/** A review of which nothing is to be said. */
+export function aReview(parts: Partial<ReviewOut> = {}): ReviewOut {
+  return {
+    id: "a",
+    losses: 0,
+    score: 70,
+    findings: [],
+    found: 0,
+    holding: 0,
+    outbound: 0,
+    internal: [],
+    rivals: [],
     ...parts,
   };
 }

@@ -61,7 +61,6 @@ export function answer(table: Table = {}, pieces: ContentSummary[] = PIECES) {
     "GET /api/projects/3/content?limit=1000": () => ({ json: pieces }),
     "GET /api/projects/3/topics?description=300": () => ({ json: TOPICS }),
     "GET /api/projects/3/publishing-jobs": () => ({ json: { job: null, engineAwaySince: null } }),
-    "GET /api/content/losses?ids=a,b,c": () => ({ json: [] }),
     "GET /api/sites": () => ({ json: [] }),
     "GET /api/wordpress/categories": () => ({ json: [{ id: 21, name: "Guides" }] }),
     ...table,

@@ -20,6 +20,8 @@ export function startPreviewWorker(): Worker {
   return start((of) => previewOf(of as PreviewOf));
 }
 
+export const PAUSE_MS = 0;
+
 /** Replaces lib/features/content/client/start-review-worker.ts. */
 export function startReviewWorker(): Worker {
   return start((of) => reviewOf(of as Reviewed));

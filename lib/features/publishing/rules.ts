@@ -18,12 +18,12 @@ export const MAX_WRITES = 25;
 export const MAX_RENDERING = 8;
 /** Posts of a project whose renderings are compared in one call, which MAX_CHUNK_BYTES bounds too. */
 export const MAX_COMPARED = 200;
-/** Pieces whose losses are counted in one call: as many as a screen shows without much scrolling. */
-export const MAX_COUNTED = 100;
-/** A call that counts losses begins no further texts after this, and answers what it has. */
-export const COUNTING_MS = 2_000;
-/** Texts whose losses a process remembers, 150 bytes each. */
-export const COUNTS_REMEMBERED = 2_000;
+/** Pieces that are reviewed in one call: as many as a screen shows without much scrolling. */
+export const MAX_REVIEWED = 100;
+/** A call that reviews begins no further texts after this, and answers what it has. */
+export const REVIEWING_MS = 2_000;
+/** Texts whose reviews a process remembers, 1 to 10 KB each. */
+export const REVIEWS_REMEMBERED = 2_000;
 /** A longer text has a batch of its own. */
 export const MAX_BATCH_LENGTH = 500_000;
 /** A chunk in its order, in parts of at most so much in all; by default, as much text as is in memory at once. */

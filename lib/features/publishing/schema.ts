@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ERROR_TYPES } from "@/lib/errors";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { contentOut } from "@/lib/features/content/schema";
-import { MAX_COMPARED, MAX_COUNTED } from "@/lib/features/publishing/rules";
+import { MAX_COMPARED, MAX_REVIEWED } from "@/lib/features/publishing/rules";
 import { BULK_VERBS, PROJECT_VERBS, SELECTING_VERBS } from "@/lib/features/publishing/states";
 import { siteAnswer } from "@/lib/features/sites/schema";
 import { processingStatus } from "@/lib/features/work/schema";
@@ -83,7 +83,13 @@ const topicCategories = z
 
 /** The whole project, or the pieces that the user has selected. */
 export const startPublishingInput = z.discriminatedUnion("verb", [
-  z.object({ verb: z.enum(PROJECT_VERBS), categories: topicCategories, site: siteAnswer }),
+  z.object({
+    verb: z.enum(PROJECT_VERBS),
+    /** Pieces of the project that stay as they are. */
+    except: z.array(uuid).max(MAX_PIECES).optional(),
+    categories: topicCategories,
+    site: siteAnswer,
+  }),
   z.object({
     verb: z.enum(SELECTING_VERBS),
     contentIds: z.array(uuid).min(1, "Select at least one content piece.").max(MAX_PIECES),
@@ -229,10 +235,40 @@ export const projectRenderingChangesOut = z
   })
   .meta({ id: "ProjectRenderingChanges" });
 
-export const lossCountsQuery = z.object({ ids: pieceIds(MAX_COUNTED) });
+export const reviewsQuery = z.object({ ids: pieceIds(MAX_REVIEWED) });
 
-/** How much of each text its readers will not get, a hundred at most. A piece is left out if that is not known (yet). */
-export const lossCountsOut = z.object({ id: z.uuid(), count: z.number().int() }).meta({ id: "LossCount" }).array();
+const findingOut = z.object({
+  kind: z.string(),
+  sentence: z.string(),
+  /** A first publish waits for the user's word. */
+  holds: z.boolean(),
+});
+
+/** What a worker says of a text. */
+export const reviewedText = z.object({
+  /** How much of the text its readers will not get, a hundred at most. */
+  losses: z.number().int(),
+  /** 0 to 100; null where no rule could judge. */
+  score: z.number().int().nullable(),
+  /** What may be unfinished: the first of them, with those that hold before the others. */
+  findings: z.array(findingOut),
+  /** How many there are in all, and how many of them hold. */
+  found: z.number().int(),
+  holding: z.number().int(),
+  /** How many links lead to other sites, and where on the own site the others lead. */
+  outbound: z.number().int(),
+  internal: z.array(z.string()),
+});
+
+/** A piece is left out if nothing is known of it (yet). */
+export const reviewsOut = reviewedText
+  .extend({
+    id: z.uuid(),
+    /** Others of the project with the same title, or with a focus keyword like this one. */
+    rivals: z.array(z.object({ title: z.string(), focusKeyword: z.string().nullable() })),
+  })
+  .meta({ id: "Review" })
+  .array();
 
 /** `parent`: the id of the category that it is below; 0 at the top. */
 export const categoryOut = z.object({ id: z.number().int(), name: z.string(), parent: z.number().int() });
@@ -253,6 +289,6 @@ export type ListCategoriesQuery = z.infer<typeof listCategoriesQuery>;
 export type RenderingChanges = z.infer<typeof renderingChangesOut>;
 export type ProjectRenderingChangesQuery = z.infer<typeof projectRenderingChangesQuery>;
 export type ProjectRenderingChanges = z.infer<typeof projectRenderingChangesOut>;
-export type LossCountsQuery = z.infer<typeof lossCountsQuery>;
-export type LossCount = z.infer<typeof lossCountsOut>[number];
+export type ReviewsQuery = z.infer<typeof reviewsQuery>;
+export type ReviewOut = z.infer<typeof reviewsOut>[number];
 export type CategoryOut = z.infer<typeof categoryOut>;

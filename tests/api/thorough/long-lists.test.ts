@@ -69,7 +69,7 @@ function expectEachOnce(rows: { id: unknown }[], count: number): void {
 
 /** Lists without pages, and why they stay short. */
 const SHORT: Record<string, string> = {
-  "GET /api/content/losses": "100 of an id and a number",
+  "GET /api/content/reviews": "100 of eight sentences, 50 addresses and 20 titles",
   "GET /api/instructions": "50 of 1,000 characters",
   "GET /api/publishing-jobs": "20 of 600 characters",
   "GET /api/publishing-counts": "1,000 of four numbers",

@@ -19,7 +19,7 @@ const OPERATION_IDS = {
   "POST /api/chat/start": "startChat",
   "GET /api/content": "listContent",
   "GET /api/content/groups": "listContentGroups",
-  "GET /api/content/losses": "countLosses",
+  "GET /api/content/reviews": "reviewContent",
   "DELETE /api/content/{id}": "deleteContent",
   "GET /api/content/{id}": "getContent",
   "PATCH /api/content/{id}": "updateContent",

@@ -21,7 +21,7 @@ function copyTraced(route: string, folder: string): string[] {
   });
 }
 
-for (const route of ["content/[id]/publish", "content/losses", "projects/[id]/publish-all-to-wordpress"]) {
+for (const route of ["content/[id]/publish", "content/reviews", "projects/[id]/publish-all-to-wordpress"]) {
   test(`has the worker that renders posts, and all it needs, in the build's trace of ${route}`, async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "trace-"));
     try {

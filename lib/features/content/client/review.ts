@@ -1,13 +1,9 @@
 import { startTransition, useEffect, useState } from "react";
 import { inWorker, type NoAnswer } from "@/lib/client/in-worker";
-import { startReviewWorker } from "@/lib/features/content/client/start-review-worker";
+import { PAUSE_MS, startReviewWorker } from "@/lib/features/content/client/start-review-worker";
 import type { Reviewed } from "@/lib/features/content/seo/material";
-import type { Finding } from "@/lib/features/content/seo/ready";
 import type { Review } from "@/lib/features/content/seo/review";
 import type { Loss } from "@/lib/markdown/losses";
-
-/** A worker begins once typing pauses for this long. */
-const PAUSE_MS = 300;
 
 /**
  * The review of a piece as it is being written, made in a worker: the screen goes on meanwhile, with the review before it.
@@ -37,14 +33,8 @@ export function lossesIn(review: Review | null): Loss[] {
   return review && "losses" in review && review.losses.length > 0 ? review.losses : NO_LOSSES;
 }
 
-/** What may be unfinished; none while it is not known. */
-export function findingsIn(review: Review | null): Finding[] {
-  return review && "findings" in review ? review.findings : NO_FINDINGS;
-}
-
 /** One empty list for all: the screen does not render again for another. */
 const NO_LOSSES: Loss[] = [];
-const NO_FINDINGS: Finding[] = [];
 
 function sentenceOf(why: NoAnswer): string {
   if (why === "notLoaded") return "The rules could not be loaded. Check your connection, then reload the page.";

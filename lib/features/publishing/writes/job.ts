@@ -36,21 +36,30 @@ export type StartedJob = { jobId: string; joined: boolean; count: number };
 export async function startPublishing(actor: Actor, projectId: number, input: StartPublishingInput) {
   const { verb, categories, site } = input;
   const contentIds = "contentIds" in input ? input.contentIds : [];
+  const except = "contentIds" in input ? [] : input.except;
   await ownedProject(actor, projectId);
   const { id: siteId } = await connectProject(actor, { projectId }, site);
-  const { jobId, joined, count } = await openJob(actor, { projectId, siteId }, { verb, contentIds, categories });
+  const { jobId, joined, count } = await openJob(
+    actor,
+    { projectId, siteId },
+    { verb, contentIds, except, categories },
+  );
   await announcePublishing(actor.userId, jobId);
   const pieces = `${count} piece${count === 1 ? "" : "s"}`;
   return { jobId, joined, message: `${verb === "unpublish_selected" ? "Unpublishing" : "Publishing"} ${pieces}.` };
 }
 
+/** The project's pieces without `except`, or those that were chosen. */
+type JobPieces = { verb: BulkVerb; contentIds: string[]; except?: string[] | undefined };
+
 /** The job with its pieces, not announced yet. */
 export async function openJob(
   actor: Actor,
   { projectId, siteId }: { projectId: number; siteId: string },
-  { verb, contentIds, categories = [] }: Pick<StartPublishingInput, "verb" | "categories"> & { contentIds: string[] },
+  { verb, contentIds, except = [], categories = [] }: JobPieces & Pick<StartPublishingInput, "categories">,
 ): Promise<StartedJob> {
-  const found = await piecesForJob(actor, projectId, { verb, contentIds });
+  const left = new Set(except);
+  const found = (await piecesForJob(actor, projectId, { verb, contentIds })).filter(({ id }) => !left.has(id));
   if (found.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING[verb] });
   const chosen = new Map(categories.map(({ topicId, categoryId }) => [topicId, categoryId]));
   const items = found.map(({ id, title, topicId }) => ({

@@ -43,8 +43,8 @@ describe("what readers will not get of the text", () => {
   });
 
   it.each([
-    [BODY, `${TWO}: the Preview lists them.`],
-    ["One <!-- note --> two.", "1 thing will not appear: the Preview lists it."],
+    [BODY, "The picture chart.png is not on the web. Upload it to your site and use its address."],
+    ["One <!-- note --> two.", "A comment is left out."],
   ])("is named in the question before Publish", async (body, sentence) => {
     const { user } = openEditor({ body });
     await screen.findByRole("button", { name: /not appear/ });
@@ -60,7 +60,7 @@ describe("what readers will not get of the text", () => {
     await screen.findByRole("button", { name: TWO });
     await user.click(button("Publish to WordPress"));
     const question = await screen.findByRole("alertdialog", { name: "Publish this piece now?" });
-    expect(within(question).getByText(/2 things will not appear/)).toBeVisible();
+    expect(within(question).getByText("A comment is left out.")).toBeVisible();
   });
 });
 

@@ -2,7 +2,7 @@
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { PreviewPanel } from "@/components/content/preview-panel";
-import { lossesOf } from "@/lib/markdown/render";
+import { renderMarkdown } from "@/lib/markdown/render";
 
 const WHOLE = { losses: [], lossesHeading: { current: null }, onGoTo: () => undefined };
 
@@ -29,7 +29,7 @@ it("says that a long text is being rendered, then shows it", async () => {
 describe("what will not appear", () => {
   function openList(body: string) {
     const onGoTo = jest.fn();
-    const losses = lossesOf(body);
+    const losses = renderMarkdown(body).losses;
     render(<PreviewPanel title="Lossy" body={body} {...WHOLE} losses={losses} onGoTo={onGoTo} />);
     const items = () => within(screen.getByRole("region", { name: "What will not appear" })).getAllByRole("listitem");
     return { user: userEvent.setup(), onGoTo, items };

@@ -14,7 +14,7 @@ const field = (name: string) => fields().getByRole("textbox", { name });
 it("shows what is stored, and what stands in its place where nothing is", async () => {
   await openEditorScreen({ focusKeyword: "bottom watering", metaDescription: "Why, and how often." });
   expect(field("Focus keyword")).toHaveValue("bottom watering");
-  expect(field("Meta description")).toHaveAccessibleDescription("19 characters");
+  expect(field("Meta description")).toHaveAccessibleDescription("19 characters, about 128 of 960 pixels");
   expect(field("SEO title")).toHaveAttribute("placeholder", "Bottom watering, explained");
   expect(field("Slug")).toHaveAttribute("placeholder", "bottom-watering-explained");
   expect(field("Excerpt")).toHaveAccessibleDescription(/your theme takes the beginning/);

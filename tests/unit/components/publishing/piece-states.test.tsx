@@ -4,7 +4,7 @@ import { PieceRow } from "@/components/publishing/piece-row";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { CONTENT_STATUSES } from "@/lib/features/content/states";
 import type { Publishing } from "@/lib/features/publishing/client";
-import { aSummary } from "@/tests/support/pieces";
+import { aReview, aSummary } from "@/tests/support/pieces";
 import { mockApi, renderScreen } from "@/tests/support/render";
 
 // What a row shows and offers, in every state of its piece.
@@ -14,6 +14,7 @@ const LABELS: Record<string, string> = { wp_published: "Published", wp_draft: "D
 const idle: Publishing = { bulk: null, pieceIds: new Set(), isBusy: false };
 
 function openRow(parts: Partial<ContentSummary>, publishing: Publishing = idle, losses?: number) {
+  const review = losses === undefined ? undefined : aReview({ losses });
   mockApi({});
   const piece = aSummary({ id: "a", title: "Sowing", ...parts });
   const columns = { withTopic: false, topicNameOf: () => "Seeds" };
@@ -26,7 +27,7 @@ function openRow(parts: Partial<ContentSummary>, publishing: Publishing = idle, 
           place={0}
           columns={columns}
           piece={piece}
-          losses={losses}
+          review={review}
           publishing={publishing}
           checked={false}
           onCheck={() => undefined}

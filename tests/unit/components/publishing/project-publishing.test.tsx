@@ -43,7 +43,7 @@ describe("the page", () => {
     const again = () => calls.slice(before).map(({ url }) => url);
     await waitFor(() => expect(again()).toHaveLength(8));
     expect(again().sort()).toEqual([
-      "/api/content/losses?ids=a,b,c",
+      "/api/content/reviews?ids=a,b,c",
       "/api/projects/3",
       "/api/projects/3/content?limit=1000",
       "/api/projects/3/publishing-jobs",
@@ -59,7 +59,7 @@ describe("the page", () => {
     let times = 0;
     let isCounted = false;
     const { user } = await openPublishing({
-      "GET /api/content/losses?ids=a,b,c": () => {
+      "GET /api/content/reviews?ids=a,b,c": () => {
         if (isCounted) return pendingAnswer().answer();
         isCounted = true;
         return { json: [] };

@@ -1,5 +1,7 @@
 import { MAX_LOSSES } from "@/lib/markdown/losses";
-import { lossesOf } from "@/lib/markdown/render";
+import { renderMarkdown } from "@/lib/markdown/render";
+
+const lossesOf = (text: string) => renderMarkdown(text).losses;
 
 describe("what readers will not get of a text", () => {
   it.each([
