@@ -101,6 +101,7 @@ function LoadedEditor({
   useShortcut("s", editor.saveChanges);
   // Tabs unmount their panels; undo goes on when the text is opened again.
   const bodyMemory = useRef(newMemory());
+  const [visit, setVisit] = useState(0);
   const review = useReview(useReviewed(piece, editor.fields, place.language));
   const losses = lossesIn(review);
   const readiness = useMemo(() => readinessOf(review), [review]);
@@ -124,8 +125,10 @@ function LoadedEditor({
       () => lossesHeading.current !== null,
     );
   }
+  /** Opens the text there. An editor that is open already is made anew: only a new one looks for its place. */
   function goTo({ from, to }: Stretch, instruction?: string) {
     bodyMemory.current.place = { from, to, instruction };
+    setVisit((last) => last + 1);
     setTab("edit");
   }
 
@@ -185,7 +188,7 @@ function LoadedEditor({
         <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr] focus-mode:mt-0 focus-mode:block">
           <div className="min-w-0 xl:row-span-2">
             <TabsContent value="edit">
-              <EditPanel piece={piece} editor={editor} memory={bodyMemory} titleField={titleField} />
+              <EditPanel key={visit} piece={piece} editor={editor} memory={bodyMemory} titleField={titleField} />
             </TabsContent>
             <TabsContent value="preview">
               <PreviewPanel

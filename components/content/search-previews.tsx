@@ -24,7 +24,7 @@ export function SearchPreviews({
       <p className="mb-3 text-muted-foreground text-sm">
         About as wide as there. Search engines may choose another passage.
       </p>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <Result name="Desktop" width="max-w-[640px]" lines="line-clamp-1" {...{ host, slug, title, shown }} />
         <Result name="Phone" width="max-w-[376px]" lines="line-clamp-2" {...{ host, slug, title, shown }} />
       </div>

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
 import { type Readiness, ReadyList, useReadiness } from "@/components/content/readiness";
 import { SiteChangeDialog } from "@/components/content/site-change-dialog";
+import { afterRender } from "@/components/shared/focus-return";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { Place } from "@/lib/features/content/seo/material";
 import { isLive } from "@/lib/features/content/states";
@@ -41,6 +42,11 @@ export function useSiteChange(
   const unpublish = useUnpublishContent();
   const isOnline = isLive(piece);
   const close = () => setQuestion(null);
+  /** Goes on once the question has given the focus back. */
+  const leaveFor = (next: () => void) => {
+    close();
+    afterRender(next, () => document.querySelector("[role=alertdialog]") === null);
+  };
   const stored = useReadiness(piece.id, question === "publish" && !live);
   const readiness = live ?? stored;
   const schedule = isScheduled(piece) ? { now: true } : {};
@@ -68,13 +74,7 @@ export function useSiteChange(
           <ReadyList
             readiness={readiness}
             pieceId={piece.id}
-            onGoTo={
-              onGoTo &&
-              ((place) => {
-                close();
-                onGoTo(place);
-              })
-            }
+            onGoTo={onGoTo && ((place) => leaveFor(() => onGoTo(place)))}
           />
         }
         readiness={readiness}

@@ -5,6 +5,7 @@ import { type Readiness, ReadyList, useReadiness } from "@/components/content/re
 import { SiteChangeDialog } from "@/components/content/site-change-dialog";
 import { RenderingChanges } from "@/components/publishing/rendering-changes";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { afterRender } from "@/components/shared/focus-return";
 import type { Place } from "@/lib/features/content/seo/material";
 import { isRemoteChanged, type PublishOne, type usePublishContent } from "@/lib/features/publishing/client";
 import { useSiteOfProject } from "@/lib/features/sites/client";
@@ -34,6 +35,11 @@ export function usePostUpdate(
   const [isSavingFirst, setSavingFirst] = useState(false);
   const { yourWordPressSite } = useSiteOfProject(piece.projectId, question === "overwrite");
   const close = () => setQuestion(null);
+  /** Goes on once the question has given the focus back. */
+  const leaveFor = (next: () => void) => {
+    close();
+    afterRender(next, () => document.querySelector("[role=alertdialog]") === null);
+  };
   const stored = useReadiness(piece.id, question === "update" && !readiness);
 
   async function start() {
@@ -63,13 +69,7 @@ export function usePostUpdate(
               readiness={readiness ?? stored}
               pieceId={piece.id}
               holds={false}
-              onGoTo={
-                onGoTo &&
-                ((place) => {
-                  close();
-                  onGoTo(place);
-                })
-              }
+              onGoTo={onGoTo && ((place) => leaveFor(() => onGoTo(place)))}
             />
           </>
         }

@@ -40,6 +40,8 @@ export function ConfirmPanel({
       title={title}
       description={description}
       body={body}
+      // Three buttons need the room.
+      {...(alternative ? { className: "md:max-w-[600px]", footerClassName: "md:flex-wrap" } : {})}
     >
       <AlertDialogCancel disabled={pending}>{cancelLabel}</AlertDialogCancel>
       <Button

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { bodyEditor } from "@/tests/support/e2e-editor";
+import { bodyEditor, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, expectAccessible, openPage } from "@/tests/support/e2e-page";
 import { registerUser } from "@/tests/support/e2e-user";
 
@@ -53,5 +53,17 @@ test("the rules say what to mend, lead to its place and judge again while the us
     const dialog = page.getByRole("dialog");
     await expect(dialog).toContainText("A rain garden is a shallow bed");
     await expect(dialog.getByLabel("What should the AI do?")).toHaveValue(/Divide this into shorter sentences/);
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("the question before a publish leads to what holds it, from the open text too", async () => {
+    await fillBody(page, `${BODY}\n\nOld clay holds water [source needed: clay].`);
+    await page.getByRole("button", { name: "Publish to WordPress" }).click();
+    const question = page.getByRole("alertdialog", { name: "Publish this piece?" });
+    await expect(question.getByRole("button", { name: "Publish anyway" })).toBeVisible();
+    await expectAccessible(page);
+    await question.getByRole("button", { name: "A claim needs a source: clay." }).click();
+    await expect(await bodyEditor(page)).toBeFocused();
+    expect(await page.evaluate(() => getSelection()?.toString())).toContain("source needed: clay");
   });
 });
