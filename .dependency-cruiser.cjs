@@ -188,7 +188,7 @@ module.exports = {
       from: { path: "^lib/features/([^/]+)/(?!client)" },
       to: {
         path: "^lib/features/",
-        pathNot: `^lib/features/($1/|${ROOM}((schema|states|rules|reads|writes)(\\.ts$|/)|sql/shared\\.ts$))`,
+        pathNot: `^lib/features/($1/|content/seo/|${ROOM}((schema|states|rules|reads|writes)(\\.ts$|/)|sql/shared\\.ts$))`,
       },
     },
     {

@@ -59,6 +59,17 @@ describe("a publishing job", () => {
     expect(workspace.posts()).toHaveLength(7);
   });
 
+  it("leaves out the pieces of the project that are excepted", async () => {
+    const workspace = await newProject(3);
+    const [first = "", ...others] = workspace.ids;
+    const { jobId, message } = (await workspace.publishAllExcept([first])).body;
+    expect(message).toBe("Publishing 2 pieces.");
+    await work(jobId);
+    expect((await workspace.results(jobId)).map(({ contentId }) => contentId)).toEqual(others);
+    expect(workspace.posts()).toHaveLength(2);
+    expect((await workspace.publishAllExcept(workspace.ids)).body.type).toBe("NOTHING_TO_DO");
+  });
+
   it("counts what the site keeps for review as not live, and tells why the first failed piece did", async () => {
     const workspace = await newProject(3);
     site.faults.rewrite = (answer) =>

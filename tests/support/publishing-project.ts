@@ -21,6 +21,8 @@ export async function projectToPublish(site: SampleWordPress, pieces: number) {
     ids,
     start: (verb: BulkVerb, contentIds?: string[]) =>
       caller.post<Started & Failed>(`${url}/publishing-jobs`, { verb, ...(contentIds ? { contentIds } : {}) }),
+    publishAllExcept: (except: string[]) =>
+      caller.post<Started & Failed>(`${url}/publishing-jobs`, { verb: "publish_all", except }),
     publishAll: () => caller.post<PublishAllOut & Failed>(`${url}/publish-all-to-wordpress`),
     latest: async () => (await caller.get<{ job: PublishingJobOut | null }>(`${url}/publishing-jobs`)).body.job,
     job: (id: string) => caller.get<PublishingJobOut & Failed>(`/api/publishing-jobs/${id}`),
