@@ -25,6 +25,7 @@ import { bulletsToDashes, withPlainMarks } from "@/lib/utils/block-marks";
 import { frontMatterEnd } from "@/lib/utils/front-matter";
 import { decodeEntities, plainSentence } from "@/lib/utils/plain-text";
 import { permalinkSlug } from "@/lib/utils/slug";
+import { sourceMarks } from "@/lib/utils/source-marks";
 import { comparisonKey, countWords, fingerprint, isBlank, storable } from "@/lib/utils/text";
 import { keysOf } from "@/lib/utils/title-key";
 import { lengthInWords } from "@/lib/utils/words";
@@ -112,6 +113,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   decodeEntities,
   encodeEntities,
   plainSentence,
+  // Code is looked for once there is a mark.
+  sourceMarks: (text) => sourceMarks(`${text}\n\n[source needed]`),
   readSiteJson,
   placeOf: (text) => placeOf(`${SITE}${text}`),
   homeAddress: (text) => homeAddress(`${SITE}${text}`),
