@@ -8,9 +8,19 @@ export function openableLink(address: string): string | null {
   return hasScheme(address, ["https:", "http:", "mailto:"]);
 }
 
-/** The address for use in `(…)`, where its own brackets and spaces would end it. */
+/** The address of a page of the web for use in `(…)`, or null. */
+export function citableAddress(address: string): string | null {
+  const bare = address.trim();
+  return /^https?:\/\//i.test(bare) && hasScheme(bare, ["https:", "http:"]) ? encodeBrackets(bare) : null;
+}
+
+/** The address for use in `(…)`, without what would end it or, as in code, in a tag or in a table's row, be read first. */
 export function encodeBrackets(address: string): string {
-  return address.replaceAll("(", "%28").replaceAll(")", "%29").replace(/\s/g, "%20");
+  return address.replace(/[()\\`<>|]/g, percent).replace(/\s/g, "%20");
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 function hasScheme(address: string, schemes: string[]): string | null {

@@ -38,6 +38,7 @@ it.each([
 describe("code", () => {
   it.each([
     "`[source needed: a]`",
+    "`[source needed: a]`\n\nB",
     "``a ` [source needed: a]``",
     "a `b\n[source needed: a]` c",
     "```\n[source needed: a]\n```",
