@@ -26,6 +26,7 @@ import { openLink } from "@/components/shared/markdown-editor/open-link";
 import { type EditorPart, partAt } from "@/components/shared/markdown-editor/part";
 import { pasteBullets, pasteHtml } from "@/components/shared/markdown-editor/paste";
 import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/slash-menu";
+import { sourceChips } from "@/components/shared/markdown-editor/source-chips";
 import { spoken } from "@/components/shared/markdown-editor/spoken";
 import { tables } from "@/components/shared/markdown-editor/tables";
 import { theme } from "@/components/shared/markdown-editor/theme";
@@ -170,7 +171,7 @@ const WORDS = {
 
 const mode = new Compartment();
 const focus = new Compartment();
-const preview: Extension = [livePreview, tables];
+const preview: Extension = [livePreview, tables, sourceChips];
 const source: Extension = EditorView.editorAttributes.of({ class: "cm-source" });
 
 function firstState(options: EditorOptions): EditorState {

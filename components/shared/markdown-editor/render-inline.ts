@@ -1,6 +1,7 @@
 import type { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 import { element } from "@/components/shared/markdown-editor/widgets";
+import { sourceMarks } from "@/lib/utils/source-marks";
 
 const ELEMENTS: Record<string, { name: string; className: string }> = {
   Emphasis: { name: "em", className: "cm-emphasis" },
@@ -30,6 +31,8 @@ function renderChild(state: EditorState, child: SyntaxNode, parent: SyntaxNode):
   const isTarget = child.name === "URL" && (parent.name === "Link" || parent.name === "Image");
   if (isTarget || UNSEEN.has(child.name)) return document.createTextNode("");
   if (child.name === "Escape") return document.createTextNode(state.sliceDoc(child.from + 1, child.to));
+  const source = state.sliceDoc(child.from, child.to);
+  if (child.name === "Link" && sourceMarks(source).length > 0) return element("span", "cm-source-mark", source);
   const { name, className } = ELEMENTS[child.name] ?? { name: "span", className: "" };
   const shown = element(name, className);
   shown.append(renderInline(state, child));

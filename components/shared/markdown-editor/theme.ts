@@ -32,6 +32,9 @@ export const theme = EditorView.theme({
   "@media (max-width: 767.98px)": {
     ".cm-heading-1, .cm-heading-2": { fontSize: "var(--text-lg)", lineHeight: "var(--text-lg--line-height)" },
     ".cm-heading-3": { fontSize: "inherit", lineHeight: "inherit" },
+    ".cm-source-popover .cm-button, .cm-source-popover .cm-textfield": { height: "44px" },
+    // Safari zooms into a field with a smaller font.
+    ".cm-source-popover .cm-textfield": { fontSize: "var(--text-md)" },
   },
   ".cm-strong": { fontWeight: "var(--font-weight-medium)" },
   ".cm-emphasis": { fontStyle: "italic" },
@@ -98,6 +101,15 @@ export const theme = EditorView.theme({
     borderTop: "1px solid var(--border-strong)",
     verticalAlign: "middle",
   },
+  ".cm-source-mark": {
+    backgroundColor: "var(--warning-soft)",
+    boxShadow: "inset 0 0 0 1px var(--warning-border)",
+    borderRadius: "4px",
+    padding: "1px 4px",
+    boxDecorationBreak: "clone",
+    cursor: "pointer",
+  },
+  ".cm-source-mark:hover": { boxShadow: "inset 0 0 0 1px var(--warning)" },
   ".cm-image img": { display: "inline-block", maxWidth: "100%", borderRadius: "8px", verticalAlign: "bottom" },
   ".cm-image-missing": { color: "var(--muted-foreground)", fontStyle: "italic" },
   ".cm-table": { overflowX: "auto", padding: "8px 0", cursor: "text" },
@@ -124,6 +136,7 @@ export const theme = EditorView.theme({
   // Focus mode: everything but the paragraph of the caret.
   "&.cm-focus-mode .cm-line:not(.cm-current), &.cm-focus-mode .cm-table": { color: "var(--muted-foreground)" },
   "&.cm-focus-mode .cm-line:not(.cm-current) .cm-bullet::before": { backgroundColor: "var(--muted-foreground)" },
+  "&.cm-focus-mode .cm-line:not(.cm-current) .cm-source-mark": { backgroundColor: "transparent" },
   // Find and replace, and the menu.
   ".cm-panels": {
     backgroundColor: "var(--popover)",
@@ -197,6 +210,20 @@ export const theme = EditorView.theme({
     boxShadow: "var(--shadow-float)",
     fontFamily: "var(--font-geist), sans-serif",
   },
+  ".cm-tooltip.cm-source-popover": {
+    width: "min(360px, calc(100vw - 32px))",
+    padding: "12px",
+    outline: "none",
+    fontSize: "var(--text-base)",
+    lineHeight: "var(--text-base--line-height)",
+  },
+  ".cm-source-claim": { fontWeight: "var(--font-weight-medium)", marginBottom: "8px", overflowWrap: "anywhere" },
+  ".cm-source-row, .cm-source-buttons": { display: "flex", gap: "8px", alignItems: "flex-end" },
+  ".cm-source-buttons": { borderTop: "1px solid var(--border)", marginTop: "12px", paddingTop: "12px" },
+  ".cm-source-buttons .cm-button": { flex: "1" },
+  ".cm-source-row label": { display: "grid", flex: "1", minWidth: "0", gap: "4px", fontSize: "var(--text-sm)" },
+  ".cm-source-error:not(:empty)": { color: "var(--destructive)", fontSize: "var(--text-sm)", marginTop: "6px" },
+  ".cm-source-row .cm-textfield": { maxWidth: "none", width: "100%" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": {
     fontFamily: "inherit",
     maxHeight: "20em",
