@@ -3,7 +3,7 @@ import { languageNamed, languageOfText, nameOfLanguage } from "@/lib/features/co
 import { isHeading, type Link, type Material, type Place, type Reviewed } from "@/lib/features/content/seo/material";
 import { counted } from "@/lib/features/content/seo/wording";
 import type { Loss } from "@/lib/markdown/losses";
-import { sourceMarks } from "@/lib/markdown/source-marks";
+import { sourceMarks } from "@/lib/utils/source-marks";
 import { FUNCTION_WORDS } from "@/lib/utils/function-words";
 import { comparedWords, fingerprint, isBlank } from "@/lib/utils/text";
 
