@@ -63,4 +63,10 @@ export function allowedMethods(pathname: string): readonly string[] | undefined 
 }
 
 /** Served from `public`. */
-export const PUBLIC_FILES = ["/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt"];
+export const PUBLIC_FILES = [
+  "/icon.svg",
+  "/favicon.ico",
+  "/manifest.webmanifest",
+  "/robots.txt",
+  "/wordpress/content-planner-fields.php",
+];

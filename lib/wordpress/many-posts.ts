@@ -1,12 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { isTooLarge, WordPressError } from "@/lib/wordpress/failures";
+import { META_QUERY, type PostMeta } from "@/lib/wordpress/meta";
 import { READ_FIELDS } from "@/lib/wordpress/posts";
 import { type Requester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { LIST_MAX, markedPost, post, removedPost, type WordPressPost } from "@/lib/wordpress/schema";
 
 /** `isEmpty`: it has neither a text nor an excerpt. */
-export type MarkedPost = { id: number; status: string; isEmpty: boolean };
+export type MarkedPost = { id: number; status: string; isEmpty: boolean; meta: PostMeta };
 
 /** WordPress' own limit. */
 const PAGE_SIZE = 100;
@@ -59,7 +60,7 @@ export function manyPostCalls(request: Requester) {
       orderby: "id",
       order: "asc",
       context: "edit",
-      _fields: "id,status,slug,content.raw,excerpt.raw",
+      _fields: `id,status,slug,content.raw,excerpt.raw,${META_QUERY}`,
     });
     const half = Math.ceil(markers.length / 2);
     const posts = half < markers.length ? await asked.catch(nullIfTooLarge) : await asked;

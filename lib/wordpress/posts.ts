@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { hasCode } from "@/lib/wordpress/failures";
+import { META_QUERY, type PostMeta } from "@/lib/wordpress/meta";
 import { type Requester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { LIST_MAX, post, publicPost, type WordPressPost } from "@/lib/wordpress/schema";
 
@@ -15,6 +16,8 @@ export type PostFields = {
   status?: "draft" | "publish";
   /** Null dates the post now, by the site's clock: WordPress schedules one whose date is in the future. */
   date_gmt?: string | null;
+  /** Keys that the site has not shown are dropped there in silence. */
+  meta?: PostMeta;
 };
 
 export type ReadPost = ({ state: "found" } & WordPressPost) | { state: "gone" };
@@ -67,6 +70,6 @@ export function postCalls(request: Requester) {
 }
 
 /** What a write answers, without the categories: WordPress looks them up for each post. */
-export const POST_FIELDS = "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt,modified_gmt";
+export const POST_FIELDS = `id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt,modified_gmt,${META_QUERY}`;
 /** What a post is read with: an update sends the categories that others gave it too, and replaces no excerpt that others wrote. */
 export const READ_FIELDS = `${POST_FIELDS},categories,excerpt.raw`;

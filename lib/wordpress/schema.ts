@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { decodeEntities } from "@/lib/utils/plain-text";
 import { storable, storableUpTo } from "@/lib/utils/text";
+import type { PostMeta } from "@/lib/wordpress/meta";
 
 /** Longer URLs are dropped: a truncated one would lead elsewhere. */
 export const ADDRESS_MAX = 2_000;
@@ -88,6 +89,16 @@ export const placedCategory = category.extend({ parent: z.number().int().catch(0
 
 export const createdCategory = category.extend({ parent: z.number().int(), count: z.number().int() });
 
+/** Those that are one text; none where no plugin has registered any. */
+const meta = z
+  .preprocess(recordOfPhp, z.record(z.string(), z.unknown()))
+  .transform((all): PostMeta => Object.fromEntries(Object.entries(all).filter(isText)))
+  .catch({});
+
+function isText(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === "string";
+}
+
 export const post = z
   .object({
     id: z.number().int().positive(),
@@ -107,6 +118,7 @@ export const post = z
     categories: siteList(z.number().int().positive()).nullable().catch(null),
     /** Null when the site does not say, as after a write. */
     excerpt: z.object({ raw: z.string() }).nullable().catch(null),
+    meta,
   })
   .transform(({ title, content, excerpt, guid, date_gmt, modified_gmt, ...rest }) => ({
     ...rest,
@@ -138,6 +150,7 @@ export const markedPost = z
     slug: z.string(),
     content: z.object({ raw: z.string() }),
     excerpt: z.object({ raw: z.string() }).catch({ raw: "" }),
+    meta,
   })
   .transform(({ content, excerpt, ...rest }) => ({ ...rest, isEmpty: (content.raw + excerpt.raw).trim() === "" }));
 

@@ -42,6 +42,8 @@ export type SampleWordPress = {
   remove(id: number): void;
   edit(id: number, fields: Partial<StoredPost>): void;
   setPermalinks(kind: "pretty" | "plain"): void;
+  /** Registers these keys of posts, and no others, as a plugin does; `isWritable` false for one that lets nobody write them. */
+  registerMeta(keys: readonly string[], isWritable?: boolean): void;
   /** A staging copy at an address of its own; its posts keep their ids, guids and dates. */
   copy(): Promise<SampleWordPress>;
   close(): Promise<void>;
@@ -53,7 +55,14 @@ export async function startSampleWordPress(options: SampleWordPressOptions = {})
   const store = createStore({ dataFile, initial: options.initial, clock });
   const faults = { ...noFaults(), ...options.faults };
   const requests: string[] = [];
-  const context: RestContext = { store, permalinks, siteUrl: "", restRoot: "", refusedWord: options.refusedWord };
+  const context: RestContext = {
+    store,
+    permalinks,
+    siteUrl: "",
+    restRoot: "",
+    refusedWord: options.refusedWord,
+    meta: NO_META,
+  };
   const server = createServer((request, response) => {
     serve({ context, faults, requests, subdirectory }, request, response).catch((error: unknown) =>
       response.destroy(error as Error),
@@ -91,6 +100,9 @@ export async function startSampleWordPress(options: SampleWordPressOptions = {})
       store.save();
     },
     setPermalinks,
+    registerMeta(keys, isWritable = true) {
+      context.meta = { keys, isWritable };
+    },
     copy: () => startSampleWordPress({ permalinks: context.permalinks, subdirectory, clock, initial: store.copy() }),
     close: () =>
       new Promise((resolve) => {
@@ -99,6 +111,8 @@ export async function startSampleWordPress(options: SampleWordPressOptions = {})
       }),
   };
 }
+
+const NO_META = { keys: [], isWritable: true };
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,10 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { SiteUsers } from "@/scripts/samples/wordpress/roles";
 import { buildFolder, WORDPRESS_PACKAGES, type WordPressBuild } from "@/scripts/wordpress-builds";
+import type { SeoPlugin } from "@/tests/support/wordpress/seo-plugins";
 
 export type RealWordPressOptions = {
   /** Debian's package on MariaDB by default; the others run on SQLite. */
@@ -36,6 +37,8 @@ export type RealWordPress = {
   pid: number;
   /** So far, such as `POST /wp-json/batch/v1`. */
   requests(): string[];
+  /** From now on it is as if these SEO plugins were active, and no others. Our own plugin is. */
+  activate(plugins: readonly SeoPlugin[]): void;
   stop(): Promise<void>;
 };
 
@@ -80,11 +83,13 @@ export async function startRealWordPress(options: RealWordPressOptions = {}): Pr
     await ready(server);
     const site = JSON.parse(readFileSync(path.join(folder, "site.json"), "utf8")) as Omit<
       RealWordPress,
-      "origin" | "pid" | "requests" | "stop"
+      "origin" | "pid" | "requests" | "activate" | "stop"
     >;
     const requests = () =>
       [...readFileSync(path.join(folder, "php.log"), "utf8").matchAll(REQUEST)].map(([, line = ""]) => line);
-    return { ...site, origin, pid: server.pid ?? 0, requests, stop };
+    const active = path.join(folder, "site", subdirectory, "wp-content/seo-plugins.txt");
+    const activate = (plugins: readonly SeoPlugin[]) => writeFileSync(active, plugins.join("\n"));
+    return { ...site, origin, pid: server.pid ?? 0, requests, activate, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -154,12 +154,14 @@ describe("percent-encoding in a path", () => {
   });
 });
 
+const PLUGIN = "/wordpress/content-planner-fields.php";
+
 it("leaves static files alone, but not paths that only begin like one", async () => {
   const pattern = new RegExp(`^${config.matcher[0]}$`);
   for (const path of ["/_next/static/a.js", "/_next/image", "/api/inngest"]) expect(path).not.toMatch(pattern);
   for (const path of ["/", "/settings", "/api/user", "/content/1", "/_next/staticx", "/api/inngestx"])
     expect(path).toMatch(pattern);
-  for (const path of ["/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt"]) {
+  for (const path of ["/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt", PLUGIN]) {
     const { status, headers } = await request(path);
     expect([path, status, headers.get("location"), headers.get("content-security-policy")]).toEqual([
       path,

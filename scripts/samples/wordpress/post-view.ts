@@ -39,10 +39,15 @@ export function shownPost(context: RestContext, post: StoredPost, isEdit: boolea
     sticky: false,
     template: "",
     format: "standard",
-    meta: [],
+    meta: shownMeta(context, post),
     categories,
     tags: [],
   };
+}
+
+/** PHP encodes an empty record as a list. */
+function shownMeta({ meta: { keys } }: RestContext, { meta = {} }: StoredPost) {
+  return keys.length === 0 ? [] : Object.fromEntries(keys.map((key) => [key, meta[key] ?? ""]));
 }
 
 /** The excerpt, or the first 55 words. */

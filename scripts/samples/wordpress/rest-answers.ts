@@ -8,6 +8,8 @@ export type RestContext = {
   permalinks: "pretty" | "plain";
   /** Posts with this word in their title are refused, as by an editorial plugin. */
   refusedWord?: string | undefined;
+  /** The keys that a plugin has registered, and may those who edit a post write them? WordPress ignores all others. */
+  meta: { keys: readonly string[]; isWritable: boolean };
 };
 
 export type RestRequest = {

@@ -11,7 +11,7 @@ import {
   type RestRequest,
 } from "@/scripts/samples/wordpress/rest-answers";
 import type { Store, StoredPost } from "@/scripts/samples/wordpress/store";
-import { filteredHtml, filteredTitle, slugOf } from "@/scripts/samples/wordpress/text";
+import { filteredHtml, filteredTitle, slugOf, storedMeta } from "@/scripts/samples/wordpress/text";
 
 const STATUSES = ["publish", "future", "draft", "pending", "private"] as const;
 
@@ -90,6 +90,7 @@ function createPost(context: RestContext, { body, user }: RestRequest): RestAnsw
     guid: `${context.siteUrl}/?p=${id}`,
   };
   write(context, created, fields);
+  writeMeta(context, created, body.meta);
   const headers = { Location: `${context.restRoot}wp/v2/posts/${created.id}` };
   return { status: 201, body: shownPost(context, created, true), headers };
 }
@@ -99,6 +100,7 @@ function updatePost(context: RestContext, { body, user }: RestRequest, found: St
     throw forbidden(user, "rest_cannot_edit", "Sorry, you are not allowed to edit this post.");
   }
   write(context, found, readFields(body, user));
+  writeMeta(context, found, body.meta);
   return { status: 200, body: shownPost(context, found, true) };
 }
 
@@ -195,6 +197,19 @@ function write({ store, refusedWord }: RestContext, found: StoredPost, { date, .
   // WordPress itself leaves the slugs of drafts alone, its REST API does not.
   else if (fields.slug) found.slug = freeSlug(store, found, fields.slug);
   store.posts.set(found.id, found);
+  store.save();
+}
+
+/** Comes last, as in WordPress: a refused key leaves a post that has got its text. */
+function writeMeta({ store, meta: { keys, isWritable } }: RestContext, found: StoredPost, given: unknown): void {
+  for (const [key, value] of Object.entries(given ?? {})) {
+    if (!keys.includes(key) || String(value) === (found.meta?.[key] ?? "")) continue;
+    if (!isWritable) {
+      const message = `Sorry, you are not allowed to edit the ${key} custom field.`;
+      throw new RestError(403, "rest_cannot_update", message, { key, status: 403 });
+    }
+    found.meta = { ...found.meta, [key]: storedMeta(String(value)) };
+  }
   store.save();
 }
 

@@ -8,6 +8,8 @@ export type StoredPost = {
   title: string;
   content: string;
   excerpt: string;
+  /** Also of keys that no plugin registers any more. */
+  meta?: Record<string, string>;
   categories: number[];
   /** True once its date is that of the first publication; a draft's date changes until then. */
   isDated: boolean;

@@ -30,6 +30,14 @@ export function storedName(name: string): string {
     .trim();
 }
 
+/** A field as the plugin in public/wordpress stores it. */
+export function storedMeta(text: string): string {
+  return text
+    .replace(/<[^>]*>/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
 /** What WordPress filters from the HTML of users without `unfiltered_html`, as far as our posts can contain it. */
 export function filteredHtml(html: string): string {
   return html.replace(/<\/?(?:script|iframe|form|input|svg|style|object|embed)\b[^>]*>/gi, "");

@@ -91,7 +91,8 @@ test("plain files and missing ones run nothing and cannot be framed (S14)", asyn
     const file = built.find((name) => name.endsWith(ending) && !name.startsWith("turbopack-worker-")) ?? "";
     return `/_next/static/chunks/${file.split(path.sep).join("/")}`;
   });
-  const paths = [...files, "/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt"];
+  const plugin = "/wordpress/content-planner-fields.php";
+  const paths = [...files, plugin, "/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt"];
   for (const where of [...paths, "/_next/static/nothing.js", "/_next/image?url=%2Fnothing.png&w=64&q=75"]) {
     const answer = await page.request.get(where);
     expect([where, answer.ok()]).toEqual([where, paths.includes(where)]);

@@ -80,7 +80,9 @@ run_php() {
 [ "$DATABASE" = sqlite ] || launch_mariadb
 mkdir -p "$site"
 cp -rL "$SOURCE"/. "$site/"
-mkdir -p "$site/wp-content/uploads"
+mkdir -p "$site/wp-content/uploads" "$site/wp-content/mu-plugins"
+cp "$here/seo-plugins.php" "$site/wp-content/mu-plugins/"
+cp "$here/../../../public/wordpress/content-planner-fields.php" "$site/wp-content/plugins/"
 write_config ''
 [ "$DATABASE" = sqlite ] || create_mariadb_database
 

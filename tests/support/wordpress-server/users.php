@@ -1,5 +1,6 @@
 <?php
-// php users.php <folder of WordPress> <address of the site>: adds a user of every role and prints the site as JSON.
+// php users.php <folder of WordPress> <address of the site>: adds a user of every role, activates our plugin, and prints the
+// site as JSON.
 [, $folder, $url] = $argv;
 require __DIR__ . '/settings.php';
 prepare_request($url);
@@ -16,5 +17,11 @@ foreach (['administrator', 'editor', 'author', 'contributor', 'subscriber'] as $
   }
   [$password] = WP_Application_Passwords::create_new_application_password($id, ['name' => 'tests']);
   $users[$role] = ['username' => $login, 'applicationPassword' => WP_Application_Passwords::chunk_password($password)];
+}
+require_once ABSPATH . 'wp-admin/includes/plugin.php';
+$failure = activate_plugin('content-planner-fields.php');
+if (is_wp_error($failure)) {
+  fwrite(STDERR, $failure->get_error_message() . "\n");
+  exit(1);
 }
 echo json_encode(['url' => $url, 'version' => get_bloginfo('version'), 'users' => $users]), "\n";

@@ -38,7 +38,7 @@ export function describeManyWrites({ loginOf, newMarker, remove, categoriesOf }:
       // Five in the first, more in the next.
       else expect(writes.length).toBeLessThan(10);
       const found = await client.findByMarkers(wanted.map(({ marker }) => marker));
-      expect([...found.values()]).toEqual(created.map(({ id }) => [{ id, status: "draft", isEmpty: true }]));
+      expect([...found.values()]).toEqual(created.map(({ id }) => [{ id, status: "draft", isEmpty: true, meta: {} }]));
 
       const updates = created.map(({ id, title }, n) => ({
         id,

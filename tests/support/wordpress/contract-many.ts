@@ -61,9 +61,9 @@ export function describeManyPosts({ clientOf, newMarker, publish, remove }: Cont
       await updatePost(client, post, { content: renderPost("Text") });
       expect(await client.findByMarkers([written, none, one])).toEqual(
         new Map([
-          [written, [{ id: post, status: "draft", isEmpty: false }]],
+          [written, [{ id: post, status: "draft", isEmpty: false, meta: {} }]],
           [none, []],
-          [one, [{ id: only, status: "draft", isEmpty: true }]],
+          [one, [{ id: only, status: "draft", isEmpty: true, meta: {} }]],
         ]),
       );
     });
@@ -98,7 +98,7 @@ export function describeManyPosts({ clientOf, newMarker, publish, remove }: Cont
       const numbered = [await draft("editor", both), await draft("editor", both)];
       for (const id of numbered) await remove(id, false);
       const found = await client.findByMarkers([twice, both]);
-      const trashed = (id: number) => ({ id, status: "trash", isEmpty: true });
+      const trashed = (id: number) => ({ id, status: "trash", isEmpty: true, meta: {} });
       expect(found.get(twice)).toEqual(ids.map(trashed));
       expect(found.get(both)).toEqual(numbered.map(trashed));
     });

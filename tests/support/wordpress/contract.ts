@@ -9,12 +9,20 @@ import { WordPressWriteError } from "@/lib/wordpress/failures";
 import type { WordPressLogin } from "@/lib/wordpress/request";
 import type { Role, SiteUsers } from "@/scripts/samples/wordpress/roles";
 import { describeManyWrites } from "@/tests/support/wordpress/contract-batch";
+import { describeFields } from "@/tests/support/wordpress/contract-fields";
 import { describeManyPosts } from "@/tests/support/wordpress/contract-many";
 import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
 import { createDraft, publishNew, updatePost } from "@/tests/support/wordpress/one-write";
+import type { SeoPlugin } from "@/tests/support/wordpress/seo-plugins";
 import { A_CALLER } from "@/tests/support/wordpress/site-that";
 
-export type ContractSite = { url: string; users: SiteUsers; stop(): Promise<void> };
+export type ContractSite = {
+  url: string;
+  users: SiteUsers;
+  /** From now on it has these SEO plugins and no others. */
+  activate(plugins: readonly SeoPlugin[]): void;
+  stop(): Promise<void>;
+};
 
 const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });
 
@@ -381,6 +389,8 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
     });
 
     describeManyPosts({ clientOf, loginOf, newMarker, publish, remove, categoriesOf });
+    const activate = (plugins: readonly SeoPlugin[]) => site.activate(plugins);
+    describeFields({ clientOf, loginOf, newMarker, publish, remove, categoriesOf, activate });
     describeManyWrites({ clientOf, loginOf, newMarker, publish, remove, categoriesOf });
 
     describe("the text", () => {

@@ -2,6 +2,7 @@ import { createSafeFetch } from "@/lib/net/safe-fetch";
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
 import { createWordPressClient } from "@/lib/wordpress/client";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
+import { META_QUERY } from "@/lib/wordpress/meta";
 import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { A_CALLER, type Answer, aPost, refusal, type SentRequest, siteThat } from "@/tests/support/wordpress/site-that";
 
@@ -55,8 +56,8 @@ describe("a batch", () => {
     expect(index && isIndex(index)).toBe(true);
     expect(more).toEqual([]);
     expect(creation).toMatchObject({ method: "POST", timeoutMs: 60_000, redirects: 0 });
-    const query =
-      "context=edit&_fields=id%2Cstatus%2Clink%2Cslug%2Ctitle.raw%2Ccontent.raw%2Cguid.raw%2Cdate_gmt%2Cmodified_gmt";
+    const fields = `id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt,modified_gmt,${META_QUERY}`;
+    const query = `context=edit&_fields=${encodeURIComponent(fields)}`;
     expect(creation && batchOf(creation)).toEqual({
       validation: "normal",
       requests: [0, 1].map((n) => ({

@@ -1,9 +1,11 @@
 import { type SampleWordPressOptions, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { describeWordPressContract } from "@/tests/support/wordpress/contract";
+import { keysOf, type SeoPlugin } from "@/tests/support/wordpress/seo-plugins";
 
 async function start(options: SampleWordPressOptions) {
   const site = await startSampleWordPress(options);
-  return { ...site, stop: site.close };
+  const activate = (plugins: readonly SeoPlugin[]) => site.registerMeta(keysOf(plugins));
+  return { ...site, activate, stop: site.close };
 }
 
 describeWordPressContract("the sample site with pretty permalinks", () => start({}));

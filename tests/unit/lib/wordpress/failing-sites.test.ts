@@ -29,7 +29,7 @@ describe("a creation", () => {
       await expect(create()).rejects.toMatchObject({ outcome: "unknown" });
       const [post] = site.posts();
       expect((await client.findByMarkers(["cp-1"])).get("cp-1")).toEqual([
-        { id: post?.id, status: "draft", isEmpty: true },
+        { id: post?.id, status: "draft", isEmpty: true, meta: {} },
       ]);
     },
   );

@@ -32,7 +32,7 @@ describe("a post's identity", () => {
     await client.readPost(7);
     await updatePost(client, 7, { title: "A" });
     for (const { url } of requests)
-      expect(url.searchParams.get("_fields")).toMatch(/,guid\.raw,date_gmt,modified_gmt(,categories,excerpt\.raw)?$/);
+      expect(url.searchParams.get("_fields")).toContain(",guid.raw,date_gmt,modified_gmt,");
   });
 });
 

@@ -1,4 +1,6 @@
 import { UnreachableError } from "@/lib/net/unreachable";
+import { META_QUERY } from "@/lib/wordpress/meta";
+import { READ_FIELDS } from "@/lib/wordpress/posts";
 import {
   type Answer,
   aPost,
@@ -33,7 +35,7 @@ describe("reading many posts", () => {
       per_page: "100",
       status: "any,trash",
       context: "edit",
-      _fields: "id,status,link,slug,title.raw,content.raw,guid.raw,date_gmt,modified_gmt,categories,excerpt.raw",
+      _fields: READ_FIELDS,
       cp: expect.any(String),
     });
   });
@@ -99,7 +101,7 @@ describe("looking for many markers", () => {
       per_page: "100",
       status: "any,trash",
       context: "edit",
-      _fields: "id,status,slug,content.raw,excerpt.raw",
+      _fields: `id,status,slug,content.raw,excerpt.raw,${META_QUERY}`,
       cp: expect.any(String),
     });
   });
@@ -108,12 +110,12 @@ describe("looking for many markers", () => {
     const json = [found(3, "b-2", " \n"), found(4, "a", "Text"), found(5, "b__trashed")];
     expect(await look(json)).toEqual(
       new Map([
-        ["a", [{ id: 4, status: "draft", isEmpty: false }]],
+        ["a", [{ id: 4, status: "draft", isEmpty: false, meta: {} }]],
         [
           "b",
           [
-            { id: 3, status: "draft", isEmpty: true },
-            { id: 5, status: "draft", isEmpty: true },
+            { id: 3, status: "draft", isEmpty: true, meta: {} },
+            { id: 5, status: "draft", isEmpty: true, meta: {} },
           ],
         ],
       ]),
