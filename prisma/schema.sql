@@ -761,7 +761,8 @@ CREATE TABLE public.sites (
     password text,
     version text,
     role text,
-    last_contact_at timestamp(3) with time zone
+    last_contact_at timestamp(3) with time zone,
+    accepted_fields jsonb
 );
 
 CREATE TABLE public.topics (

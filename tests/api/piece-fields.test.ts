@@ -2,7 +2,7 @@ import type { ContentOut } from "@/lib/features/content/schema";
 import { type SampleWordPress, startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
-import { connectedWorkspace, type Failed } from "@/tests/support/publishing-workspace";
+import { connectedWorkspace, type Failed, writesOf } from "@/tests/support/publishing-workspace";
 
 // What stands beside a piece's text: focus keyword, SEO title, meta description, slug and excerpt.
 
@@ -150,5 +150,124 @@ describe("publishing", () => {
     expect([status, body.type]).toEqual([409, "REMOTE_CHANGED"]);
     expect((await piece.publish({ force: true })).status).toBe(200);
     expect(piece.post()).toMatchObject({ excerpt: "Wood and depth." });
+  });
+});
+
+describe("publishing to a site with an SEO plugin", () => {
+  const YOAST = ["_yoast_wpseo_title", "_yoast_wpseo_metadesc", "_yoast_wpseo_focuskw"];
+  const SEO = { metaTitle: "Beds & boards <5 cm", metaDescription: "Which wood lasts.", focusKeyword: "raised beds" };
+  const STORED = {
+    _yoast_wpseo_title: "Beds & boards &lt;5 cm",
+    _yoast_wpseo_metadesc: "Which wood lasts.",
+    _yoast_wpseo_focuskw: "raised beds",
+  };
+  let site: SampleWordPress;
+  beforeEach(async () => {
+    site = await startSampleWordPress();
+    site.registerMeta(YOAST);
+  });
+  afterEach(() => site.close());
+
+  async function newPieceOn(fields: object) {
+    const user = await connectedWorkspace(site);
+    const id = await newPiece(user, user, { title: "Beds", body: "Deep ones." });
+    const url = `/api/content/${id}`;
+    if (Object.keys(fields).length > 0) await user.caller.patch(url, fields);
+    return {
+      ...user,
+      patch: (input: object) => user.caller.patch<Answer>(url, input),
+      publish: (input = {}) => user.caller.post<Answer>(`${url}/publish`, input),
+      sync: () => user.caller.post<Answer>(`${url}/sync`),
+      read: async () => (await user.caller.get<Answer>(url)).body,
+      meta: () => site.posts()[0]?.meta,
+    };
+  }
+
+  it("gives them to a new post with its text, in the two writes that every new post takes", async () => {
+    const piece = await newPieceOn(SEO);
+    const writes = await writesOf(site, async () => expect((await piece.publish()).status).toBe(200));
+    expect(writes.filter((write) => write.includes("/posts"))).toHaveLength(2);
+    expect(piece.meta()).toEqual(STORED);
+    expect(await piece.read()).toMatchObject({ isNewerHere: false, lacksSearchFields: false });
+  });
+
+  it("sends what was changed, under the keys of each plugin that is there, and leaves the rest", async () => {
+    site.registerMeta(["rank_math_title", "rank_math_focus_keyword", "_genesis_title", "_genesis_description"]);
+    const piece = await newPieceOn({ metaTitle: "Beds", metaDescription: "Wood." });
+    await piece.publish();
+    expect(piece.meta()).toEqual({ rank_math_title: "Beds", _genesis_title: "Beds", _genesis_description: "Wood." });
+    site.edit(site.posts()[0]?.id ?? 0, { meta: { ...piece.meta(), _genesis_description: "By hand." } });
+    expect((await piece.patch({ focusKeyword: "beds" })).body.isNewerHere).toBe(true);
+    expect((await piece.publish()).body.isNewerHere).toBe(false);
+    expect(piece.meta()).toMatchObject({ rank_math_focus_keyword: "beds", _genesis_description: "By hand." });
+  });
+
+  it("never sends an empty one", async () => {
+    const piece = await newPieceOn(SEO);
+    await piece.publish();
+    expect((await piece.patch({ metaTitle: null, body: "Deeper ones." })).body.metaTitle).toBeNull();
+    await piece.publish();
+    expect(piece.meta()).toEqual(STORED);
+    expect((await piece.read()).isNewerHere).toBe(false);
+  });
+
+  it("asks before it replaces one that was written on the site", async () => {
+    const piece = await newPieceOn({ metaTitle: "Beds" });
+    await piece.publish();
+    site.edit(site.posts()[0]?.id ?? 0, { meta: { _yoast_wpseo_title: "By hand" } });
+    await piece.patch({ metaTitle: "Deep beds" });
+    const { status, body } = await piece.publish();
+    expect([status, body.type]).toEqual([409, "REMOTE_CHANGED"]);
+    expect((await piece.publish({ force: true })).status).toBe(200);
+    expect(piece.meta()).toEqual({ _yoast_wpseo_title: "Deep beds" });
+  });
+
+  it.each(["failAfterCreate", "failAfterUpdate"] as const)(
+    "publishes once after %s, with all of them",
+    async (fault) => {
+      const piece = await newPieceOn(SEO);
+      site.faults[fault] = 1;
+      await piece.publish();
+      expect(site.faults[fault]).toBe(0);
+    expect(piece.meta()).toEqual(STORED);
+      expect((await piece.publish()).status).toBe(200);
+      expect(site.posts()).toHaveLength(1);
+      expect(piece.meta()).toEqual(STORED);
+      expect((await piece.read()).isNewerHere).toBe(false);
+    },
+  );
+
+  it("publishes without those that the account may not write", async () => {
+    site.registerMeta(YOAST, false);
+    const piece = await newPieceOn(SEO);
+    expect((await piece.publish()).body).toMatchObject({ status: "wp_published", isNewerHere: false });
+    expect(piece.meta()).toBeUndefined();
+    await piece.patch({ body: "Deeper ones.", metaTitle: "Deep beds" });
+    expect((await piece.publish()).body).toMatchObject({ status: "wp_published", isNewerHere: false });
+    expect(site.posts()[0]?.content).toContain("Deeper ones.");
+  });
+
+  it("says so where the site accepts none, until a plugin does, and sends them then", async () => {
+    site.registerMeta([]);
+    const piece = await newPieceOn(SEO);
+    expect((await piece.read()).lacksSearchFields).toBe(false);
+    expect((await piece.publish()).body).toMatchObject({ lacksSearchFields: true, isNewerHere: false });
+    expect(piece.meta()).toBeUndefined();
+    site.registerMeta(YOAST);
+    await piece.sync();
+    expect(await piece.read()).toMatchObject({ lacksSearchFields: false, isNewerHere: true });
+    expect((await piece.publish()).body.isNewerHere).toBe(false);
+    expect(piece.meta()).toEqual(STORED);
+  });
+
+  it("sends those of each piece when a project is published", async () => {
+    const user = await connectedWorkspace(site);
+    for (const metaTitle of ["One", "Two", null]) {
+      const id = await newPiece(user, user, { title: `Beds ${metaTitle}`, body: "Deep ones." });
+      await user.caller.patch(`/api/content/${id}`, { metaTitle });
+    }
+    await user.caller.post(`/api/projects/${user.projectId}/publish-all-to-wordpress`);
+    const titles = site.posts().map(({ meta }) => meta?._yoast_wpseo_title);
+    expect(titles.sort()).toEqual(["One", "Two", undefined]);
   });
 });

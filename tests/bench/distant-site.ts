@@ -3,6 +3,7 @@ import pLimit from "p-limit";
 import { startSampleWordPress } from "@/scripts/samples/wordpress-site";
 import { startFaultProxy } from "@/tests/faults/proxy";
 import type { RealWordPress } from "@/tests/support/real-wordpress";
+import { keysOf } from "@/tests/support/wordpress/seo-plugins";
 
 /** Requests that it works on at once; others wait. */
 const WORKERS = 2;
@@ -33,6 +34,7 @@ export async function startDistantSite(): Promise<RealWordPress> {
     // It has no process of its own: its work is waiting, in this one.
     pid: -1,
     requests: () => proxy.requests.map(({ method, path }) => `${method} ${path}`),
+    activate: (plugins) => site.registerMeta(keysOf(plugins)),
     async stop() {
       await proxy.close();
       await site.close();

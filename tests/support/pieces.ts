@@ -71,6 +71,7 @@ export function aPiece(parts: Partial<ContentOut> = {}): ContentOut {
     intent: null,
     angle: null,
     isBeingWritten: false,
+    lacksSearchFields: false,
     ...parts,
   };
 }

@@ -85,6 +85,29 @@ describe.each(testedSites(process.env.WORDPRESS_SITES))("$title", ({ title, opti
     expect(categories.filter(({ name }) => name === "Seed starting indoors")).toHaveLength(1);
   });
 
+  it("gives a post its SEO title and focus keyword, once the site has a plugin for them", async () => {
+    const workspace = await connectedWorkspace();
+    const title = `Fields ${workspace.username}`;
+    const url = `/api/content/${await newPiece(workspace, workspace, { title, body: "Text" })}`;
+    await workspace.caller.patch(url, { metaTitle: "Peat & <co>", focusKeyword: "peat" });
+    const publish = async () => (await workspace.caller.post<ContentOut>(`${url}/publish`)).body;
+    expect(await publish()).toMatchObject({ status: "wp_published", lacksSearchFields: true, isNewerHere: false });
+    site.activate(["RANK_MATH_VERSION"]);
+    try {
+      const { wpPostId, ...piece } = await publish();
+      expect(piece).toMatchObject({ status: "wp_published", lacksSearchFields: false, isNewerHere: false });
+      const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });
+      const { apiRoot } = await discoverSite(site.url, { ...A_CALLER, fetch });
+      const { username, applicationPassword: password } = site.users.editor;
+      const client = createWordPressClient({ userId: "editor", apiRoot, username, password, fetch });
+      expect(await client.readPost(Number(wpPostId))).toMatchObject({
+        meta: { rank_math_title: "Peat & &lt;co&gt;", rank_math_description: "", rank_math_focus_keyword: "peat" },
+      });
+    } finally {
+      site.activate([]);
+    }
+  });
+
   // Permalinks and a folder change no text; a network takes rights from its administrators.
   const mayDiffer = options.build !== "oldest" && options.permalinks === "pretty" && !options.subdirectory;
   const roles = mayDiffer ? (["administrator", "author"] as const) : [];

@@ -133,6 +133,8 @@ export const contentOut = contentSummaryOut
     angle: z.string().nullable(),
     /** A direct AI call is writing it; the queue reports its own work. */
     isBeingWritten: z.boolean().default(false),
+    /** The site's answers have shown no SEO title, meta description or focus keyword that it would take. */
+    lacksSearchFields: z.boolean().default(false),
   })
   .meta({ id: "Content" });
 

@@ -3,6 +3,7 @@ import { liveSql, ownSql } from "@/lib/db/own";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { type ContentStatus, LIVE_STATUSES } from "@/lib/features/content/states";
 import {
+  acceptedSql,
   CONNECTED_SITES,
   joinPostHere,
   KNOWN_POSTS,
@@ -200,12 +201,15 @@ function sourceHashSql(sentHash: Prisma.Sql, title: Prisma.Sql, body: Prisma.Sql
 }
 
 /**
- * SQL condition: the piece `p` is live on the site of its post `w`, and its title, body, slug or excerpt is another than was sent
- * there last, or that is not known. CASE, since the planner does not know what the hash of a long text costs: it is taken of the few pieces alone
+ * SQL condition: the piece `p` is live on the site `st` of its post `w`, and its title, body or a field that the site accepts is
+ * another than was sent there last, or that is not known. CASE, since the planner does not know what the hash of a long text costs: it is taken of the few pieces alone
  * that have another version than was sent.
  */
 export const IS_NEWER_HERE = Prisma.sql`(w.post_id IS NOT NULL AND p.status IN (${LIVE}) AND CASE
-  WHEN NOT coalesce(w.sent_fields, '{}') @> jsonb_strip_nulls(jsonb_build_object('slug', p.slug, 'excerpt', p.excerpt)) THEN true
+  WHEN NOT coalesce(w.sent_fields, '{}') @> jsonb_strip_nulls(jsonb_build_object('slug', p.slug, 'excerpt', p.excerpt,
+    'metaTitle', ${acceptedSql("metaTitle", Prisma.sql`p.meta_title`)},
+    'metaDescription', ${acceptedSql("metaDescription", Prisma.sql`p.meta_description`)},
+    'focusKeyword', ${acceptedSql("focusKeyword", Prisma.sql`p.focus_keyword`)})) THEN true
   WHEN w.sent_source IS NULL THEN true WHEN w.sent_version = p.version THEN false
   ELSE w.sent_source IS DISTINCT FROM ${sourceHashSql(Prisma.sql`w.sent_hash`, Prisma.sql`p.title`, Prisma.sql`p.body`)} END)`;
 

@@ -1,10 +1,11 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { StoredPost } from "@/lib/features/publishing/reads";
+import type { PieceToPublish, StoredPost } from "@/lib/features/publishing/reads";
 import { isSamePost, type PostIdentity } from "@/lib/features/publishing/rules";
 import type { Step } from "@/lib/features/publishing/states";
 import type { KnownPost, SentFields } from "@/lib/features/sites/sql/shared";
+import { acceptedFields, type PostMeta } from "@/lib/wordpress/meta";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
 /** The hash of a post's title and text as WordPress has them. */
@@ -56,24 +57,35 @@ export function hashOf(...parts: (string | null)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-const sentFields = z.object({ slug: z.string(), excerpt: z.string() }).partial();
+const sentFields = z
+  .object({
+    slug: z.string(),
+    excerpt: z.string(),
+    metaTitle: z.string(),
+    metaDescription: z.string(),
+    focusKeyword: z.string(),
+  })
+  .partial();
 
 /** What the post was given beside its title and text. */
 export function sentFieldsOf({ sentFields: stored }: Partial<StoredPost>): SentFields {
   return sentFields.catch({}).parse(stored ?? {}) as SentFields;
 }
 
-/** Those of the piece's fields that its post was not given yet. An empty one is never sent. */
+/**
+ * Those of the piece's fields that its post was not given yet. An empty one is never sent, nor one for SEO plugins that the site's
+ * answer, `shown`, does not have.
+ */
 export function unsentFields(
   here: Partial<StoredPost>,
-  piece: { slug: string | null; excerpt: string | null },
+  piece: Pick<PieceToPublish, keyof SentFields>,
+  shown: PostMeta,
 ): SentFields {
   const sent = sentFieldsOf(here);
-  const isUnsent = (field: keyof SentFields) => piece[field] !== null && piece[field] !== sent[field];
-  return {
-    ...(isUnsent("slug") ? { slug: piece.slug ?? "" } : {}),
-    ...(isUnsent("excerpt") ? { excerpt: piece.excerpt ?? "" } : {}),
-  };
+  const taken = ["slug", "excerpt", ...acceptedFields(shown)] as const;
+  return Object.fromEntries(
+    taken.flatMap((field) => (piece[field] && piece[field] !== sent[field] ? [[field, piece[field]]] : [])),
+  );
 }
 
 /** `hash` is the post's, where it is known. */

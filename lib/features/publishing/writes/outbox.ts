@@ -13,11 +13,12 @@ import { piecesToPublish } from "@/lib/features/publishing/reads";
 import { CHUNK_SIZE, MAX_BATCH_LENGTH, MAX_BATCHES, MAX_RENDERING, MAX_WRITES } from "@/lib/features/publishing/rules";
 import { saveUnderLeases } from "@/lib/features/publishing/sql/leases";
 import { busy, type LeasedPiece } from "@/lib/features/publishing/writes/lease";
-import type { KnownPost } from "@/lib/features/sites/sql/shared";
+import { type KnownPost, saveAcceptedFields } from "@/lib/features/sites/sql/shared";
 import type { Site } from "@/lib/features/sites/writes/connect";
 import { countWrites } from "@/lib/telemetry/meters";
 import { GATHER_MS, gathered } from "@/lib/utils/gathered";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
+import type { MetaField } from "@/lib/wordpress/meta";
 import type { PostFields, ReadPost } from "@/lib/wordpress/posts";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
@@ -32,8 +33,8 @@ export type Write =
  */
 export type Sent = { leased: LeasedPiece; post: WordPressPost; answered: Partial<KnownPost> };
 
-/** What else is recorded with what was learnt of a post: an event, and that readers have the piece's text now. */
-type With = { action?: AuditAction; isPublished?: boolean };
+/** What else is recorded with what was learnt of a post: an event, that readers have the piece's text now, and what the site accepts. */
+type With = { action?: AuditAction; isPublished?: boolean; accepted?: MetaField[] };
 
 type Recorded = With & { leased: LeasedPiece; change: Partial<KnownPost> };
 
@@ -139,6 +140,8 @@ export function openOutbox(
     }
     const texts = records.filter(({ isPublished }) => isPublished).map(({ leased }) => leased.piece);
     if (texts.length > 0) await savePublishedRevisions(db, userId, texts);
+    const [accepted] = records.flatMap((each) => (each.accepted ? [each.accepted] : []));
+    if (accepted) await saveAcceptedFields(db, site.id, accepted);
   }
 
   /**

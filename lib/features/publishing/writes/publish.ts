@@ -42,7 +42,8 @@ import { whileAway } from "@/lib/limits/place";
 import { decodeEntities } from "@/lib/utils/plain-text";
 import { permalinkSlug } from "@/lib/utils/slug";
 import { encodeTitle } from "@/lib/wordpress/entities";
-import { WordPressWriteError } from "@/lib/wordpress/failures";
+import { hasCode, WordPressWriteError } from "@/lib/wordpress/failures";
+import { acceptedFields, metaOf, type PostMeta, valuesOf } from "@/lib/wordpress/meta";
 import type { PostFields } from "@/lib/wordpress/posts";
 import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
 import type { WordPressPost } from "@/lib/wordpress/schema";
@@ -103,16 +104,25 @@ async function decided(outbox: Outbox, located: Located, { force }: Wishes): Pro
   const { step, here, remote } = located;
   if (step.forgets) await outbox.record(located, knownAfter(step));
   if (step.refuses) throw new AppError(step.refuses);
-  if (remote && (isEdited(here, remote) || isExcerptEdited(located, remote)) && !force)
+  if (remote && (isEdited(here, remote) || isFieldEdited(located, remote)) && !force)
     throw new AppError("REMOTE_CHANGED");
   return located;
 }
 
-/** Would a write replace an excerpt that was written on the site? */
-function isExcerptEdited({ here, piece }: Located, { excerpt }: WordPressPost): boolean {
-  if (unsentFields(here, piece).excerpt === undefined || !excerpt) return false;
-  // WordPress may write an ampersand as an entity, and may have ours from a write that was not answered.
-  return ![sentFieldsOf(here).excerpt, piece.excerpt].includes(decodeEntities(excerpt));
+/** Would a write replace a field that was written on the site? A slug is never taken for written there. */
+function isFieldEdited({ here, piece }: Located, { excerpt, meta }: WordPressPost): boolean {
+  const { slug: _, ...unsent } = unsentFields(here, piece, meta);
+  const sent = sentFieldsOf(here);
+  return (Object.keys(unsent) as (keyof typeof unsent)[]).some((field) => {
+    const ours = [sent[field], piece[field]].map((text) => onOneLine(text ?? ""));
+    const there = field === "excerpt" ? [excerpt ?? ""] : valuesOf(meta, field);
+    // WordPress may write an ampersand as an entity, and may have ours from a write that was not answered.
+    return there.some((text) => text !== "" && !ours.includes(onOneLine(decodeEntities(text))));
+  });
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 function categoryOf(leased: LeasedPiece, { categories, ...wishes }: Wishes): Promise<Category> {
@@ -123,7 +133,10 @@ function categoryOf(leased: LeasedPiece, { categories, ...wishes }: Wishes): Pro
 async function confirm(outbox: Outbox, located: Located, category: Category): Promise<Published> {
   const { remote, here } = located;
   const { sentHash = null, renderer = null, remoteHash: postHash } = here;
-  if (remote) await recordPublished(outbox, located, { post: remote, postHash, category, sentHash, renderer });
+  if (remote) {
+    const { meta: shown } = remote;
+    await recordPublished(outbox, located, { post: remote, postHash, category, sentHash, renderer, shown });
+  }
   return { unchanged: true };
 }
 
@@ -151,7 +164,7 @@ function fieldsOf(located: Located, content: string, category: Category, wishes:
   const isDatedNow = wishes.now === true && remote?.status === "future";
   // An empty slug lets WordPress make one from the title. A post that never got past its creation still has the marker.
   const isMarked = !remote || remote.slug.startsWith(markerSlug(piece.id));
-  const { slug = isMarked ? permalinkSlug(piece.title) : undefined, excerpt } = unsentFields(here, piece);
+  const { slug = isMarked ? permalinkSlug(piece.title) : undefined, excerpt } = unsentFields(here, piece, {});
   return {
     title: encodeTitle(piece.title),
     content,
@@ -189,8 +202,8 @@ async function write(outbox: Outbox, located: Located, draft: Draft): Promise<vo
   const textHash = remoteHash(text);
   const hashes = [textHash, visibleHash(text)];
   const { remote } = located;
-  const { leased, post, answered } = remote
-    ? await outbox.send(located, { update: { id: remote.id, fields: draft.fields } }, hashes)
+  const { leased, post, answered, shown } = remote
+    ? await sendUpdate(outbox, located, remote, draft.fields, hashes)
     : await sendAsNew(outbox, located, draft.fields, hashes);
   const isAsSent = post.title === text.title && post.content === text.content;
   const postHash = isAsSent ? textHash : remoteHash(post);
@@ -198,11 +211,39 @@ async function write(outbox: Outbox, located: Located, draft: Draft): Promise<vo
   await recordPublished(
     outbox,
     leased,
-    { post, postHash, category, sentHash, renderer: RENDERER_VERSION, answered },
+    { post, postHash, category, sentHash, renderer: RENDERER_VERSION, answered, shown },
     "content.published",
   ).catch((error: unknown) => {
     throw isAppError(error, "NOT_FOUND") ? deletedMeanwhile(post) : error;
   });
+}
+
+/** `shown`: the keys for SEO plugins that the site had shown before. */
+type SentText = Sent & { shown: PostMeta };
+
+/**
+ * Sends the fields, and with them those for SEO plugins that are not there yet. A plugin may show keys that the account may not
+ * write: then the post goes without them, and they are not sent again until they change.
+ */
+async function sendUpdate(
+  outbox: Outbox,
+  leased: LeasedPiece,
+  { id, meta: shown }: Pick<WordPressPost, "id" | "meta">,
+  fields: Partial<PostFields>,
+  hashes?: string[],
+): Promise<SentText> {
+  const meta = metaOf(unsentFields(leased.here, leased.piece, shown), shown);
+  const send = async (all: Partial<PostFields>) => ({
+    ...(await outbox.send(leased, { update: { id, fields: all } }, hashes)),
+    shown,
+  });
+  if (Object.keys(meta).length === 0) return send(fields);
+  try {
+    return await send({ ...fields, meta });
+  } catch (error) {
+    if (!hasCode(error, "rest_cannot_update")) throw error;
+    return send(fields);
+  }
 }
 
 /**
@@ -215,9 +256,9 @@ async function sendAsNew(
   located: Located,
   fields: Partial<PostFields>,
   hashes: string[],
-): Promise<Sent> {
+): Promise<SentText> {
   const { client } = outbox.site;
-  const { id, guid, slug } = await createDraft(outbox, located);
+  const { id, guid, slug, meta } = await createDraft(outbox, located);
   const known = { ...NEVER_SENT, ...pendingWrite(located, hashes), guid, slug, postId: String(id) };
   const created = await outbox.record(located, known).catch(async (error: unknown) => {
     // What would find the draft again is gone with its piece.
@@ -225,10 +266,13 @@ async function sendAsNew(
     throw error;
   });
   // It stays open although it was answered: a network may have delivered the creation twice, and settlePosts looks.
-  return outbox.send(created, { update: { id, fields } });
+  return sendUpdate(outbox, created, { id, meta }, fields);
 }
 
-async function createDraft(outbox: Outbox, located: Located): Promise<Pick<WordPressPost, "id" | "guid" | "slug">> {
+async function createDraft(
+  outbox: Outbox,
+  located: Located,
+): Promise<Pick<WordPressPost, "id" | "guid" | "slug" | "meta">> {
   const marker = markerSlug(located.piece.id);
   try {
     return (await outbox.send(located, { create: { marker, title: encodeTitle(located.piece.title) } }, [])).post;
@@ -236,7 +280,7 @@ async function createDraft(outbox: Outbox, located: Located): Promise<Pick<WordP
     // The failure of the write says more than that of the look-up.
     const [oldest] = isUnanswered(error) ? await outbox.findByMarker(marker).catch(() => []) : [];
     if (!oldest) throw error;
-    return { id: oldest.id, guid: null, slug: marker };
+    return { id: oldest.id, guid: null, slug: marker, meta: oldest.meta };
   }
 }
 
@@ -253,8 +297,8 @@ function isSourceSent(located: Located): boolean {
   return isAsWritten(located) && areFieldsSent(located) && here.sentSource === sourceHash(here.sentHash ?? null, piece);
 }
 
-function areFieldsSent({ here, piece }: Located): boolean {
-  return Object.keys(unsentFields(here, piece)).length === 0;
+function areFieldsSent({ here, piece, remote }: Located): boolean {
+  return Object.keys(unsentFields(here, piece, remote?.meta ?? {})).length === 0;
 }
 
 /** Is the post live with the text of our last write? */
@@ -272,12 +316,13 @@ type Result = {
   postHash: string | null | undefined;
   category: Category;
   answered?: Partial<KnownPost>;
+  shown: PostMeta;
 } & Pick<StoredPost, "sentHash" | "renderer">;
 
 async function recordPublished(
   outbox: Outbox,
   leased: LeasedPiece,
-  { post, postHash, category, sentHash, renderer, answered }: Result,
+  { post, postHash, category, sentHash, renderer, answered, shown }: Result,
   action?: "content.published",
 ): Promise<void> {
   const change: Partial<KnownPost> = {
@@ -287,14 +332,15 @@ async function recordPublished(
     ...identityOf(post, postHash ?? undefined),
     sentSource: sourceHash(sentHash, leased.piece),
     sentVersion: leased.piece.version,
-    sentFields: { ...sentFieldsOf(leased.here), ...unsentFields(leased.here, leased.piece) },
+    sentFields: { ...sentFieldsOf(leased.here), ...unsentFields(leased.here, leased.piece, shown) },
     status: post.status === "publish" ? "wp_published" : "wp_draft",
     ...standingOf(post),
     categoryId: String(category.id),
     categoryName: category.name,
     ...syncedNow(),
   };
-  await outbox.record(leased, change, { isPublished: true, ...(action ? { action } : {}) });
+  const accepted = acceptedFields(post.meta);
+  await outbox.record(leased, change, { isPublished: true, accepted, ...(action ? { action } : {}) });
 }
 
 /** A refused or unanswered write makes the piece wp_failed, unless it is live on this site. The failure says more than that of recording it. */

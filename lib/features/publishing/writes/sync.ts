@@ -10,6 +10,7 @@ import { type Outbox, openOutbox } from "@/lib/features/publishing/writes/outbox
 import { connectProject } from "@/lib/features/publishing/writes/site";
 import type { SiteAnswer } from "@/lib/features/sites/schema";
 import type { Ends } from "@/lib/features/sites/writes/connect";
+import { acceptedFields } from "@/lib/wordpress/meta";
 
 /** As syncPiece, for one of the actor's; returns it, and whether its post was edited on the site. */
 export async function syncContent(actor: Actor, id: string, input: { site?: SiteAnswer }, ends: Ends = {}) {
@@ -23,6 +24,7 @@ export async function syncPiece(outbox: Outbox, leased: LeasedPiece): Promise<bo
   const located = await locate(outbox, leased, "sync");
   const { remote, step, here } = located;
   if (step.refuses) throw new AppError(step.refuses);
-  await outbox.record(located, { ...knownAfter(step), ...standingOf(step.becomes ? remote : null), ...syncedNow() });
+  const known = { ...knownAfter(step), ...standingOf(step.becomes ? remote : null), ...syncedNow() };
+  await outbox.record(located, known, remote ? { accepted: acceptedFields(remote.meta) } : {});
   return remote !== null && isEdited(here, remote);
 }

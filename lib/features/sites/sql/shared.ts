@@ -2,6 +2,7 @@ import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { siteOfProjectSql } from "@/lib/features/projects/sql/shared";
 import type { PostStatus } from "@/lib/features/sites/states";
+import type { MetaField } from "@/lib/wordpress/meta";
 
 /** What other features use of sites and of what is known of posts there: parts of their statements, and writes inside their transactions. */
 
@@ -48,7 +49,7 @@ export type PostHere = SiteAddress & {
 };
 
 /** What a post was given beside its title and text. */
-export type SentFields = { slug?: string; excerpt?: string };
+export type SentFields = Partial<Record<"slug" | "excerpt" | MetaField, string>>;
 
 /** What is known of a piece's post on a site; `status` becomes the piece's while that is its site. */
 export type KnownPost = {
@@ -130,6 +131,25 @@ function groupsByFields(changes: PostChange[]): PostChange[][] {
   }
   return [...groups.values()];
 }
+
+/** Remembers which fields for SEO plugins the site's latest answer has shown. */
+export async function saveAcceptedFields(
+  db: Pick<Db, "$executeRaw">,
+  siteId: string,
+  fields: readonly MetaField[],
+): Promise<void> {
+  const accepted = Prisma.sql`${JSON.stringify(fields)}::jsonb`;
+  await db.$executeRaw(Prisma.sql`
+    UPDATE sites SET accepted_fields = ${accepted} WHERE id = ${siteId}::uuid AND accepted_fields IS DISTINCT FROM ${accepted}`);
+}
+
+/** SQL value: a field of a piece if the site `st` accepts it; null if it does not, or if it is empty. */
+export function acceptedSql(field: MetaField, value: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`CASE WHEN coalesce(st.accepted_fields, '[]') @> to_jsonb(${field}::text) THEN nullif(${value}, '') END`;
+}
+
+/** SQL condition: the answers of the site `st` have shown none of them. False before the first answer. */
+export const ACCEPTS_NO_FIELDS = Prisma.sql`coalesce(st.accepted_fields = '[]', false)`;
 
 /** SQL: what is known of the posts of pieces, for a join by `content_piece_id` and `site_id`. */
 export const KNOWN_POSTS = Prisma.raw("piece_posts");
