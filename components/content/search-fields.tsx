@@ -1,10 +1,12 @@
 "use client";
 
+import Link from "next/link";
 import type { ReactNode } from "react";
 import type { BesideText } from "@/components/content/draft";
 import { problemOf } from "@/components/content/saver-state";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { Field } from "@/components/shared/field";
+import { textLink } from "@/components/shared/text-link";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import type { ContentOut } from "@/lib/features/content/schema";
@@ -21,7 +23,17 @@ export function SearchFields({ piece, editor }: { piece: ContentOut; editor: Con
     <section aria-label="Search engines" className="content-start md:max-xl:col-span-2">
       <h2 className="mb-1 font-medium">Search engines</h2>
       <p className="mb-3 text-muted-foreground text-sm">
-        Publishing sends the slug and the excerpt. The others stay here: copy them into your site's SEO plugin.
+        {piece.lacksSearchFields ? (
+          <>
+            Publishing sends the slug and the excerpt. Your site does not accept the SEO title, meta description and
+            focus keyword.{" "}
+            <Link href="/settings#fields-plugin" className={textLink}>
+              Get the plugin for it
+            </Link>
+          </>
+        ) : (
+          "Publishing sends what your site accepts of these."
+        )}
       </p>
       <div className="grid gap-x-6 gap-y-4 md:max-xl:grid-cols-2">
         <SearchField

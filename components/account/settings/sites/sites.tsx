@@ -9,6 +9,7 @@ import { SiteRow } from "@/components/account/settings/sites/site-row";
 import { ErrorState } from "@/components/shared/error-state";
 import { dialogTriggerProps } from "@/components/shared/lazy-dialog";
 import { ReasonButton } from "@/components/shared/reason-button";
+import { textLink } from "@/components/shared/text-link";
 import { Spinner } from "@/components/ui/spinner";
 import { sitesQuery } from "@/lib/features/sites/client";
 import { MAX_SITES } from "@/lib/features/sites/rules";
@@ -55,6 +56,21 @@ function SiteList({ sites }: { sites: SiteOut[] }) {
         </ReasonButton>
       </div>
       <SiteDialog site={null} open={isAdding} onOpenChange={setAdding} />
+      <FieldsPlugin />
     </>
+  );
+}
+
+/** What lets publishing write the fields of SEO plugins. */
+function FieldsPlugin() {
+  return (
+    <p id="fields-plugin" className="text-muted-foreground text-sm">
+      Publishing sends the SEO title, meta description and focus keyword to Yoast SEO, Rank Math or The SEO Framework if
+      your site has our plugin: put the file into wp-content/plugins, or into a zip file that you upload under Plugins,
+      and activate it.{" "}
+      <a href="/wordpress/content-planner-fields.php" download className={textLink}>
+        Download the plugin
+      </a>
+    </p>
   );
 }

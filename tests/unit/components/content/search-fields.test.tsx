@@ -20,6 +20,23 @@ it("shows what is stored, and what stands in its place where nothing is", async 
   expect(field("Excerpt")).toHaveAccessibleDescription(/your theme takes the beginning/);
 });
 
+it("says where the site takes neither SEO title nor keyword, with the way to the plugin for them", async () => {
+  await openEditorScreen({ lacksSearchFields: true });
+  expect(
+    screen.getByText(/Your site does not accept the SEO title, meta description and focus keyword\./),
+  ).toBeVisible();
+  expect(fields().getByRole("link", { name: "Get the plugin for it" })).toHaveAttribute(
+    "href",
+    "/settings#fields-plugin",
+  );
+});
+
+it("does not say so of other sites", async () => {
+  await openEditorScreen();
+  expect(fields().getByText("Publishing sends what your site accepts of these.")).toBeVisible();
+  expect(fields().queryByRole("link")).toBeNull();
+});
+
 it("is saved with the text, without what cannot be saved, which stays in its field", async () => {
   const { user, writes } = await openEditorScreen(
     {},

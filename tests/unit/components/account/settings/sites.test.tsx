@@ -1,8 +1,10 @@
 /** @jest-environment jsdom */
+import { existsSync } from "node:fs";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { Sites } from "@/components/account/settings/sites/sites";
 import type { SiteOut } from "@/lib/features/sites/schema";
+import { PUBLIC_FILES } from "@/lib/transport/paths";
 import { failure, mockApi, renderScreen } from "@/tests/support/render";
 import { aSite, GARDEN_BLOG, SHOP } from "@/tests/support/sites";
 
@@ -50,6 +52,15 @@ describe("the list of sites", () => {
     expect(within(rowOf("Shop")).getByRole("link")).toHaveAttribute("href", "https://shop.example.com/journal");
     expect(rowOf("Gone")).toHaveTextContent("GoneNot connectedNo projectsNot reached yet");
     expect(within(rowOf("Gone")).queryByRole("link")).not.toBeInTheDocument();
+  });
+
+  it("has the plugin that lets publishing write the fields of SEO plugins, where editors are sent for it", async () => {
+    await open([SHOP]);
+    const link = screen.getByRole("link", { name: "Download the plugin" });
+    expect(link).toHaveAttribute("href", "/wordpress/content-planner-fields.php");
+    expect(PUBLIC_FILES).toContain(link.getAttribute("href"));
+    expect(existsSync(`public${link.getAttribute("href")}`)).toBe(true);
+    expect(link.parentElement).toHaveAttribute("id", "fields-plugin");
   });
 
   it("says that a site whose password is missing is not connected", async () => {
