@@ -229,7 +229,7 @@ describe("publishing to a site with an SEO plugin", () => {
       site.faults[fault] = 1;
       await piece.publish();
       expect(site.faults[fault]).toBe(0);
-    expect(piece.meta()).toEqual(STORED);
+      expect(piece.meta()).toEqual(STORED);
       expect((await piece.publish()).status).toBe(200);
       expect(site.posts()).toHaveLength(1);
       expect(piece.meta()).toEqual(STORED);

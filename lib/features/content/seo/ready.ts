@@ -3,8 +3,8 @@ import { languageNamed, languageOfText, nameOfLanguage } from "@/lib/features/co
 import { isHeading, type Link, type Material, type Place, type Reviewed } from "@/lib/features/content/seo/material";
 import { counted } from "@/lib/features/content/seo/wording";
 import type { Loss } from "@/lib/markdown/losses";
-import { sourceMarks } from "@/lib/utils/source-marks";
 import { FUNCTION_WORDS } from "@/lib/utils/function-words";
+import { sourceMarks } from "@/lib/utils/source-marks";
 import { comparedWords, fingerprint, isBlank } from "@/lib/utils/text";
 
 /** Something that may be unfinished. `holds`: a first publish waits for the user's word. `place`: null outside the body. */
