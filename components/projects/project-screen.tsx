@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Globe, Lightbulb, MessageSquareText, Pencil } from "lucide-react";
+import { Globe, Lightbulb, MessageSquareText, Pencil, Table2 } from "lucide-react";
 import { useState } from "react";
 import { EditProjectDialog } from "@/components/projects/edit-project-dialog";
 import { PersonaPanel } from "@/components/projects/persona-panel";
@@ -94,6 +94,12 @@ function ProjectHeader({ project }: { project: ProjectOut }) {
             href: `/assistant/${project.id}`,
             icon: <MessageSquareText aria-hidden="true" />,
             phoneOnly: true,
+          },
+          {
+            label: "All Pieces",
+            href: `/projects/${project.id}/pieces`,
+            variant: "ghost",
+            icon: <Table2 aria-hidden="true" />,
           },
           {
             label: "Edit project",

@@ -87,6 +87,7 @@ export function aReview(parts: Partial<ReviewOut> = {}): ReviewOut {
     holding: 0,
     outbound: 0,
     internal: [],
+    focusKeyword: null,
     rivals: [],
     ...parts,
   };

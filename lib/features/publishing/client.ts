@@ -156,11 +156,20 @@ const PAGE_SIZE = 1000;
 export function publishableQuery(projectId: number) {
   return queryOptions({
     queryKey: [...keys.projectContent(projectId), "publishable"],
-    queryFn: async () => {
-      const pieces = await apiList<ContentSummary>(`/api/projects/${projectId}/content?limit=${PAGE_SIZE}`);
-      return pieces.filter(isPublishable);
-    },
+    queryFn: async () => (await allPieces(projectId)).filter(isPublishable),
   });
+}
+
+/** All pieces of a project, also those without a text. */
+export function allPiecesQuery(projectId: number) {
+  return queryOptions({
+    queryKey: [...keys.projectContent(projectId), "all"],
+    queryFn: () => allPieces(projectId),
+  });
+}
+
+function allPieces(projectId: number): Promise<ContentSummary[]> {
+  return apiList<ContentSummary>(`/api/projects/${projectId}/content?limit=${PAGE_SIZE}`);
 }
 
 /** How many pieces of each project are live, ready and failed. */

@@ -264,6 +264,7 @@ export const reviewedText = z.object({
 export const reviewsOut = reviewedText
   .extend({
     id: z.uuid(),
+    focusKeyword: z.string().nullable(),
     /** Others of the project with the same title, or with a focus keyword like this one. */
     rivals: z.array(z.object({ title: z.string(), focusKeyword: z.string().nullable() })),
   })

@@ -52,13 +52,13 @@ export async function reviewPieces(actor: Actor, { ids }: ReviewsQuery): Promise
       }),
     );
   }
-  return pieces.flatMap(({ id, others }) => {
+  return pieces.flatMap(({ id, focusKeyword, others }) => {
     const review = reviews.get(id);
-    return review ? [{ ...review, id, rivals: others }] : [];
+    return review ? [{ ...review, id, focusKeyword, rivals: others }] : [];
   });
 }
 
-type Known = Omit<ReviewOut, "id" | "rivals"> | null;
+type Known = Omit<ReviewOut, "id" | "focusKeyword" | "rivals"> | null;
 type Piece = Omit<Reviewed, "body" | "outline"> & { id: string; version: number; key: string };
 
 /** Null: the text is too complex. Undefined: too many texts wait. */
