@@ -40,6 +40,11 @@ export const SIGNED_IN: Record<string, Screen> = {
     heading: h1,
     action: button("Create Content Ideas"),
   },
+  "all pieces": {
+    path: ({ projectId }) => `/projects/${projectId}/pieces`,
+    heading: h1,
+    action: button("Score"),
+  },
   "content ideas": {
     path: ({ projectId }) => `/projects/${projectId}`,
     open: press("Create Content Ideas"),

@@ -55,7 +55,7 @@ export function languageNamed(name: string): string | null {
 
 /** The English name of a language. */
 export function nameOfLanguage(code: string): string {
-  return new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code;
+  return nameIn("en", code);
 }
 
 /** The language of a text by its script and its function words; null if unsure. */
@@ -77,7 +77,7 @@ export function languageOfText(text: string): string | null {
   const candidates = BY_SCRIPT[script ?? ""] ?? [];
   if (candidates.length === 1 && script !== "Cyrillic") return candidates[0] ?? null;
   const counts = candidates
-    .map((code) => ({ code, count: countOf(words, TELLING.get(code) ?? new Set()) }))
+    .map((code) => ({ code, count: countOf(words, TELLING.get(code) ?? NO_WORDS) }))
     .sort((a, b) => b.count - a.count);
   const [first, second] = counts;
   if (!first || first.count < LEAST || first.count < LEAD * (second?.count ?? 0)) return null;
@@ -100,6 +100,7 @@ const SCRIPTS = Object.keys(BY_SCRIPT).map(
     ] as const,
 );
 
+const NO_WORDS: ReadonlySet<string> = new Set([""]);
 const TELLING = new Map(
   Object.entries(FUNCTION_WORDS_BY_LANGUAGE).map(([code, words]) => [
     code,
@@ -107,16 +108,13 @@ const TELLING = new Map(
   ]),
 );
 
-const NAMES = namesOf([...Object.values(BY_SCRIPT).flat(), ...NAMED_ALONE]);
+/** By what a language is called in English and in itself, and by its code. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  [...Object.values(BY_SCRIPT).flat(), ...NAMED_ALONE].flatMap((code) =>
+    [nameIn("en", code), nameIn(code, code), code].map((name) => [name.toLowerCase(), code] as const),
+  ),
+);
 
-function namesOf(codes: string[]): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const code of codes) {
-    for (const locale of ["en", code]) {
-      const name = new Intl.DisplayNames([locale], { type: "language" }).of(code)?.toLowerCase();
-      if (name) names.set(name, code);
-    }
-    names.set(code, code);
-  }
-  return names;
+function nameIn(locale: string, code: string): string {
+  return new Intl.DisplayNames([locale], { type: "language" }).of(code) ?? code;
 }
