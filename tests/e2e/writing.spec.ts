@@ -169,6 +169,46 @@ test("writes with the keyboard, the toolbar and the menu", async ({ page, contex
   });
 });
 
+test("mends a missing source at its chip, with a link, a step back and without the claim", async ({
+  page,
+  context,
+}) => {
+  const marked = "Most fill in a day. Ten [source needed: gardens] of them overflow.";
+  const path = await openPiece(page, context, marked);
+  const editor = await bodyEditor(page);
+  const chip = editor.getByRole("button", { name: "Source needed: gardens" });
+  const popover = page.getByRole("dialog", { name: "Source needed: gardens" });
+
+  await test.step("a click and a pasted link make a citation, which is saved", async () => {
+    await chip.click();
+    await expect(popover.getByLabel("Paste a link")).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.insertText("example.com/gardens");
+    await page.keyboard.press("Enter");
+    await expect(popover.getByRole("alert")).toHaveText("Paste an address that begins with https:// or http://.");
+    await popover.getByLabel("Paste a link").fill("https://example.com/gardens");
+    await page.keyboard.press("Enter");
+    await expect(bodyField(page)).toBeFocused();
+    const cited = marked.replace("[source needed: gardens]", "([source](https://example.com/gardens))");
+    await expectBody(page, cited);
+    await page.keyboard.press("Control+s");
+    await expectMessage(page, "Content has been updated successfully");
+    expect(await callApi<{ body: string }>(context, "GET", path)).toMatchObject({ body: cited });
+  });
+
+  await test.step("undo brings the mark back; the keyboard drops the claim", async () => {
+    await page.keyboard.press("Control+z");
+    await expectBody(page, marked);
+    await page.keyboard.press("Control+.");
+    await page.keyboard.press("Escape");
+    await expect(popover).toBeHidden();
+    await expect(bodyField(page)).toBeFocused();
+    await page.keyboard.press("Control+.");
+    await popover.getByRole("button", { name: "Drop the claim" }).press("Enter");
+    await expectBody(page, "Most fill in a day.");
+  });
+});
+
 test("takes what is typed before its scripts are there, and stays a plain field without them", async ({
   page,
   context,

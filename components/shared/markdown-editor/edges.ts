@@ -2,7 +2,7 @@ import { EditorView, type Rect, tooltips } from "@codemirror/view";
 
 /** Room that stays below the caret; on phones the page's bar is there. */
 const BELOW = 96;
-/** Room between the caret, or a menu, and what sticks to the top. */
+/** Room between the caret, or a menu, and what sticks to the top; between a menu and the sides. */
 const GAP = 8;
 
 /** Keeps the caret and the menus at it where nothing covers them: between the toolbar, which sticks to the top, and the bottom. */
@@ -21,7 +21,7 @@ export const edges = [
 
 function freeSpace(): Rect {
   const bar = document.querySelector(".editor-bar")?.getBoundingClientRect().bottom ?? 0;
-  return { left: 0, right: innerWidth, top: within(bar, innerHeight / 2) + GAP, bottom: innerHeight - BELOW };
+  return { left: GAP, right: innerWidth - GAP, top: within(bar, innerHeight / 2) + GAP, bottom: innerHeight - BELOW };
 }
 
 function within(pixels: number, most: number): number {

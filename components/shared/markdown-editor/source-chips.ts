@@ -1,7 +1,7 @@
 import { isolateHistory } from "@codemirror/commands";
 import { syntaxTree } from "@codemirror/language";
 import { type EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, keymap, showTooltip, type Tooltip } from "@codemirror/view";
+import { Decoration, EditorView, keymap, type Rect, showTooltip, type Tooltip } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { SourcePopover } from "@/components/shared/markdown-editor/source-popover";
 import { cite, dropClaim } from "@/components/shared/markdown-editor/source-ways";
@@ -91,13 +91,22 @@ function tooltipFor(mark: SourceMark): Tooltip {
     pos: mark.from,
     end: mark.to,
     create: (view) =>
-      new SourcePopover(nameOf(mark), {
+      new SourcePopover(nameOf(mark), () => placeOf(view), {
         cite: (address) => citeIn(view, address),
         write: () => writeIn(view),
         drop: () => dropIn(view),
         close: (hasFocus) => close(view, hasFocus),
       }),
   };
+}
+
+const OUT_OF_SIGHT: Rect = { left: 0, right: 0, top: -1, bottom: -1 };
+
+function placeOf(view: EditorView): Rect {
+  const { mark } = view.state.field(field) ?? {};
+  const first = mark && view.coordsAtPos(mark.from, 1);
+  const last = mark && view.coordsAtPos(mark.to, -1);
+  return first && last ? { ...first, bottom: last.bottom } : OUT_OF_SIGHT;
 }
 
 function close(view: EditorView, hasFocus: boolean): void {

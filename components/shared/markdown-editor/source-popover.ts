@@ -1,4 +1,4 @@
-import type { TooltipView } from "@codemirror/view";
+import type { Rect, TooltipView } from "@codemirror/view";
 import { element } from "@/components/shared/markdown-editor/widgets";
 import { isComposing } from "@/lib/client/composing";
 
@@ -16,11 +16,17 @@ const WRONG = "Paste an address that begins with https:// or http://.";
 /** Three ways to mend a missing source, at its chip. It keeps what was typed until one is taken or it is closed. */
 export class SourcePopover implements TooltipView {
   readonly dom = element("div", "cm-source-popover");
+  readonly offset = { x: 0, y: 4 };
   readonly #address = document.createElement("input");
   readonly #error = element("p", "cm-source-error");
   readonly #ways: Ways;
 
-  constructor(name: string, ways: Ways) {
+  /** `getCoords` returns where the chip is, which may be several lines. */
+  constructor(
+    name: string,
+    readonly getCoords: () => Rect,
+    ways: Ways,
+  ) {
     this.#ways = ways;
     this.dom.setAttribute("role", "dialog");
     this.dom.setAttribute("aria-label", name);

@@ -136,7 +136,9 @@ export const theme = EditorView.theme({
   // Focus mode: everything but the paragraph of the caret.
   "&.cm-focus-mode .cm-line:not(.cm-current), &.cm-focus-mode .cm-table": { color: "var(--muted-foreground)" },
   "&.cm-focus-mode .cm-line:not(.cm-current) .cm-bullet::before": { backgroundColor: "var(--muted-foreground)" },
-  "&.cm-focus-mode .cm-line:not(.cm-current) .cm-source-mark": { backgroundColor: "transparent" },
+  "&.cm-focus-mode .cm-line:not(.cm-current) .cm-source-mark, &.cm-focus-mode .cm-table .cm-source-mark": {
+    backgroundColor: "transparent",
+  },
   // Find and replace, and the menu.
   ".cm-panels": {
     backgroundColor: "var(--popover)",

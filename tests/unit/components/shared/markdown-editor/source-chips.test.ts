@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { fireEvent, getByLabelText, getByRole, queryByRole } from "@testing-library/dom";
+import { fireEvent, getByLabelText, getByRole, queryByRole } from "@testing-library/react";
 import type { Editor } from "@/components/shared/markdown-editor/create-editor";
 import { editorAt, editorOf, marked, press } from "@/tests/support/markdown-editor";
 
@@ -74,7 +74,11 @@ it("makes a citation of a pasted link by Enter, as one step", () => {
   const { editor, field } = opened();
   fireEvent.input(field, { target: { value: "https://a.example/b" } });
   fireEvent.keyDown(field, { key: "Enter" });
-  expect(marked(editor)).toBe("One. Ten ([source](https://a.example/b))| have one. Two.");
+  const cited = "One. Ten ([source](https://a.example/b))| have one. Two.";
+  expect(marked(editor)).toBe(cited);
+  editor.view.dispatch({ ...editor.view.state.replaceSelection("!"), userEvent: "input.type" });
+  press(editor, "Ctrl+Z");
+  expect(marked(editor)).toBe(cited);
   expectOneStep(editor);
 });
 
@@ -115,6 +119,15 @@ it("drops the sentence of the claim as one step", () => {
   take("Drop the claim");
   expect(marked(editor)).toBe("One. |Two.");
   expectOneStep(editor);
+});
+
+it("drops what a cell claims, and leaves its row", () => {
+  const text = "| a | b |\n| --- | --- |\n| One. | Two [source needed]. |\n\nThree.";
+  const editor = editorOf(text);
+  editor.view.dispatch({ selection: { anchor: text.indexOf("[") } });
+  press(editor, "Ctrl+.");
+  fireEvent.click(getByRole(popoverOf(editor) as HTMLElement, "button", { name: "Drop the claim" }));
+  expect(editor.text()).toBe("| a | b |\n| --- | --- |\n| One. |  |\n\nThree.");
 });
 
 it("closes by Escape without a change, with the focus back in the text", () => {
