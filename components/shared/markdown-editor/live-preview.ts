@@ -5,7 +5,7 @@ import type { SyntaxNodeRef } from "@lezer/common";
 import { htmlTagNames } from "html-tag-names";
 import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
 import { isDefined, linkBrackets } from "@/components/shared/markdown-editor/links";
-import { chipOf, marksIn } from "@/components/shared/markdown-editor/source-chips";
+import { chipAttributes, marksIn } from "@/components/shared/markdown-editor/source-chips";
 import { shownImage } from "@/components/shared/markdown-editor/web-address";
 import {
   BulletWidget,
@@ -133,7 +133,9 @@ const rule = Decoration.replace({ widget: new RuleWidget() });
 
 /** Decorates one node; false leaves out its children. */
 function enter(node: SyntaxNodeRef, context: Context): boolean | undefined {
-  for (const mark of marksIn(context.state, node)) context.add(chipOf(mark), mark.from, mark.to);
+  for (const mark of marksIn(context.state, node)) {
+    context.add(Decoration.mark({ attributes: chipAttributes(mark) }), mark.from, mark.to);
+  }
   const inline = INLINE[node.name];
   if (inline) {
     context.add(inline.decoration, node.from, node.to);

@@ -1,7 +1,8 @@
 import type { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
+import { chipAttributes } from "@/components/shared/markdown-editor/source-chips";
 import { element } from "@/components/shared/markdown-editor/widgets";
-import { sourceMarks } from "@/lib/utils/source-marks";
+import { type SourceMark, sourceMarks } from "@/lib/utils/source-marks";
 
 const ELEMENTS: Record<string, { name: string; className: string }> = {
   Emphasis: { name: "em", className: "cm-emphasis" },
@@ -32,9 +33,16 @@ function renderChild(state: EditorState, child: SyntaxNode, parent: SyntaxNode):
   if (isTarget || UNSEEN.has(child.name)) return document.createTextNode("");
   if (child.name === "Escape") return document.createTextNode(state.sliceDoc(child.from + 1, child.to));
   const source = state.sliceDoc(child.from, child.to);
-  if (child.name === "Link" && sourceMarks(source).length > 0) return element("span", "cm-source-mark", source);
+  const [mark] = child.name === "Link" ? sourceMarks(source) : [];
+  if (mark) return chip(source, mark);
   const { name, className } = ELEMENTS[child.name] ?? { name: "span", className: "" };
   const shown = element(name, className);
   shown.append(renderInline(state, child));
+  return shown;
+}
+
+function chip(source: string, mark: SourceMark): HTMLElement {
+  const shown = element("span", "", source);
+  for (const [name, value] of Object.entries(chipAttributes(mark))) shown.setAttribute(name, value);
   return shown;
 }

@@ -1,7 +1,7 @@
 import { isolateHistory } from "@codemirror/commands";
 import { syntaxTree } from "@codemirror/language";
 import { type EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, keymap, type Rect, showTooltip, type Tooltip } from "@codemirror/view";
+import { EditorView, keymap, type Rect, showTooltip, type Tooltip } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { SourcePopover } from "@/components/shared/markdown-editor/source-popover";
 import { cite, dropClaim } from "@/components/shared/markdown-editor/source-ways";
@@ -20,18 +20,16 @@ export function marksIn(
   return sourceMarks(state.sliceDoc(from, to)).map((mark) => ({ ...mark, from: from + mark.from, to: from + mark.to }));
 }
 
-/** A mark of a missing source as a chip, which screen readers call a button. */
-export function chipOf(mark: SourceMark): Decoration {
-  return Decoration.mark({
+/** What makes a chip of a mark. Screen readers call it a button. */
+export function chipAttributes(mark: SourceMark): Record<string, string> {
+  return {
     class: "cm-source-mark",
-    attributes: {
-      role: "button",
-      "aria-label": nameOf(mark),
-      "aria-haspopup": "dialog",
-      "aria-keyshortcuts": "Control+.",
-      title: "Add a source (Ctrl+.)",
-    },
-  });
+    role: "button",
+    "aria-label": nameOf(mark),
+    "aria-haspopup": "dialog",
+    "aria-keyshortcuts": "Control+.",
+    title: "Add a source (Ctrl+.)",
+  };
 }
 
 function nameOf({ claim }: SourceMark): string {
@@ -66,6 +64,15 @@ export const sourceChips = [
     { key: "Ctrl-.", run: (view) => openAtCaret(view, () => true), preventDefault: true, stopPropagation: true },
   ]),
 ];
+
+/** Opens the popover of a chip in a table that is shown as one: the chip with this index in the cell that begins here. */
+export function openInCell(view: EditorView, cell: number, index: number): void {
+  const block = blockAt(view.state, cell);
+  const mark = block && marksIn(view.state, block).filter(({ from }) => from >= cell)[index];
+  if (!mark) return;
+  view.dispatch({ selection: { anchor: mark.from } });
+  open(view, mark);
+}
 
 function openByClick(event: MouseEvent, view: EditorView): boolean {
   const chip = event.target instanceof Element ? event.target.closest(".cm-source-mark") : null;
@@ -104,9 +111,21 @@ const OUT_OF_SIGHT: Rect = { left: 0, right: 0, top: -1, bottom: -1 };
 
 function placeOf(view: EditorView): Rect {
   const { mark } = view.state.field(field) ?? {};
-  const first = mark && view.coordsAtPos(mark.from, 1);
-  const last = mark && view.coordsAtPos(mark.to, -1);
+  if (!mark) return OUT_OF_SIGHT;
+  const cell = cellOf(view, mark);
+  if (cell) return cell.getBoundingClientRect();
+  const [first, last] = [view.coordsAtPos(mark.from, 1), view.coordsAtPos(mark.to, -1)];
   return first && last ? { ...first, bottom: last.bottom } : OUT_OF_SIGHT;
+}
+
+/** The cell that has the mark, in a table that is shown as one: while the popover has the focus, each is. */
+function cellOf(view: EditorView, mark: SourceMark): Element | undefined {
+  const block = blockAt(view.state, mark.from);
+  if (block?.name !== "Table") return undefined;
+  const start = view.state.doc.lineAt(block.from).from;
+  const table = [...view.contentDOM.querySelectorAll(".cm-table")].find((each) => view.posAtDOM(each) === start);
+  const cells = [...(table?.querySelectorAll<HTMLElement>("[data-offset]") ?? [])];
+  return cells.findLast((cell) => start + Number(cell.dataset.offset) <= mark.from);
 }
 
 function close(view: EditorView, hasFocus: boolean): void {

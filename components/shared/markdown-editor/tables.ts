@@ -4,6 +4,7 @@ import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemir
 import type { SyntaxNode, Tree } from "@lezer/common";
 import { partsOf } from "@/components/shared/markdown-editor/parser-in-parts";
 import { renderInline } from "@/components/shared/markdown-editor/render-inline";
+import { openInCell } from "@/components/shared/markdown-editor/source-chips";
 import { element } from "@/components/shared/markdown-editor/widgets";
 
 type Shown = { hasFocus: boolean; tables: DecorationSet };
@@ -103,11 +104,15 @@ class TableWidget extends WidgetType {
     }
     const frame = element("div", "cm-table");
     frame.append(table);
-    // A click puts the caret into the cell, where the table becomes text.
+    // A click puts the caret into the cell, where the table becomes text, or opens a chip.
     frame.addEventListener("mousedown", (event) => {
       event.preventDefault();
-      const cell = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-offset]") : null;
-      view.dispatch({ selection: { anchor: view.posAtDOM(frame) + Number(cell?.dataset.offset ?? 0) } });
+      const target = event.target instanceof Element ? event.target : null;
+      const cell = target?.closest<HTMLElement>("[data-offset]");
+      const anchor = view.posAtDOM(frame) + Number(cell?.dataset.offset ?? 0);
+      const chip = [...(cell?.querySelectorAll(".cm-source-mark") ?? [])].findIndex((each) => each.contains(target));
+      if (chip >= 0) return openInCell(view, anchor, chip);
+      view.dispatch({ selection: { anchor } });
       view.focus();
     });
     return frame;

@@ -20,8 +20,12 @@ it.each([
   expect(editor.text()).toBe(text);
 });
 
-it("shows the mark in a table with its brackets", () => {
-  expect(chipsOf(editorOf("| a |\n| --- |\n| [source needed: b] |")).at(-1)?.textContent).toBe("[source needed: b]");
+it("opens the chip of a table that is clicked", () => {
+  const editor = editorOf("| a |\n| --- |\n| [source needed: b] |\n| [source needed: c] or [source needed: d] |");
+  const chips = chipsOf(editor);
+  expect(chips.map((chip) => chip.textContent)).toEqual(["b", "c", "d"].map((claim) => `[source needed: ${claim}]`));
+  fireEvent.mouseDown(chips[2] as Element);
+  expect(popoverOf(editor)?.getAttribute("aria-label")).toBe("Source needed: d");
 });
 
 it("shows the marks of the source as they are typed", () => {
