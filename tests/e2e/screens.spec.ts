@@ -6,7 +6,17 @@ import { fillShowcase } from "@/tests/support/showcase";
 
 /** The narrowest usual phone. All screens, widths and themes: thorough/screens.spec.ts. */
 const PHONE = { width: 360, height: 740 };
-const OF_PLANNING = ["home", "project", "all pieces", "content ideas", "library", "editor", "outline", "search figures", "assistant"];
+const OF_PLANNING = [
+  "home",
+  "project",
+  "all pieces",
+  "content ideas",
+  "library",
+  "editor",
+  "outline",
+  "search figures",
+  "assistant",
+];
 const OF_WORK = ["publishing", "queue monitor", "settings"];
 
 test("shows thirteen screens on a phone accessibly and without sideways scrolling", async ({ page, context }) => {
