@@ -44,7 +44,9 @@ async function look(world: World): Promise<Seen> {
     const { text, body } = await world.caller.get<Record<string, unknown> | null>(address);
     // The clock changes by itself.
     const shown = address === "/api/queue/status" ? JSON.stringify({ ...body, now: null }) : text;
-    seen.set(address, { text: shown.replace(/"requestId":"[^"]*"/, ""), data: body });
+    // What the site's answers say of SEO plugins is a note, which another piece's editor has at its next load.
+    const compared = shown.replace(/"requestId":"[^"]*"|"lacksSearchFields":\w+,?/g, "");
+    seen.set(address, { text: compared, data: body });
   }
   return seen;
 }

@@ -13,9 +13,11 @@ import type {
 } from "@/lib/features/content/schema";
 import {
   type EncodedTitles,
+  type Rival,
   type SummaryRow,
   selectGroups,
   selectNeighbours,
+  selectRivals,
   selectSummaries,
   selectTitles,
 } from "@/lib/features/content/sql";
@@ -36,6 +38,8 @@ import {
 } from "@/lib/utils/cursor-page";
 import { parseIntId } from "@/lib/utils/ids";
 import { uuid } from "@/lib/utils/zod";
+
+export type { Rival };
 
 export function pieceNotFound(): AppError {
   return new AppError("NOT_FOUND", { message: "This piece was not found. It may have been deleted." });
@@ -158,6 +162,11 @@ export async function findPiecesWith<Fields extends Prisma.ContentPieceSelect>(
 ): Promise<Prisma.ContentPieceGetPayload<{ select: Fields }>[]> {
   const pieces = await prisma.contentPiece.findMany({ where: { id: { in: ids }, ...own(actor) }, select });
   return pieces as Prisma.ContentPieceGetPayload<{ select: Fields }>[];
+}
+
+/** What may compete with these pieces of the actor: see `selectRivals`. */
+export function findRivals({ userId }: Actor, ids: string[]): Promise<Rival[]> {
+  return selectRivals(userId, ids);
 }
 
 /** The pieces of the actor's project that meet `where`, oldest first. */

@@ -89,6 +89,26 @@ export async function selectNeighbours(userId: string, id: string): Promise<Neig
   return row;
 }
 
+/** Pieces of a project that are compared with one of them; a project with more is compared in part. */
+const MOST_COMPARED = 1_000;
+
+/** A piece that may compete with others of its project. */
+export type Rival = { id: string; projectId: number; title: string; focusKeyword: string | null };
+
+/** Selects what may compete with these pieces in their projects: it has a focus keyword, or the title of one of them. */
+export function selectRivals(userId: string, ids: string[]): Promise<Rival[]> {
+  return prisma.$queryRaw<Rival[]>(Prisma.sql`
+    WITH asked AS (
+      SELECT p.project_id, lower(p.title) AS title FROM content_pieces p
+      WHERE p.id = ANY(${ids}::uuid[]) AND ${ownSql("p", userId)})
+    SELECT o.id, o.project_id AS "projectId", o.title, o.focus_keyword AS "focusKeyword"
+    FROM (SELECT DISTINCT project_id FROM asked) j CROSS JOIN LATERAL (
+      SELECT p.id, p.project_id, p.title, p.focus_keyword FROM content_pieces p
+      WHERE p.project_id = j.project_id AND ${ownSql("p", userId)} AND (p.focus_keyword IS NOT NULL
+        OR lower(p.title) IN (SELECT title FROM asked WHERE asked.project_id = j.project_id))
+      ORDER BY p.created_at DESC, p.id DESC LIMIT ${MOST_COMPARED}::int) o`);
+}
+
 /** A project's titles in no order, one a line with their line breaks as spaces: Base64 of UTF-8. */
 export type EncodedTitles = { count: number; titles: string };
 

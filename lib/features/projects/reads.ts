@@ -38,6 +38,14 @@ type StyleColumns = {
 };
 
 /** How the texts of a project are written. */
+/** The language and the site of those of the projects that are the actor's. */
+export function projectPlaces(actor: Actor, ids: number[]) {
+  return prisma.project.findMany({
+    where: { id: { in: ids }, ...own(actor) },
+    select: { id: true, writingLanguage: true, siteId: true },
+  });
+}
+
 export function styleOf(project: StyleColumns): WritingStyle {
   const { writingTone, writingLanguage, writingWords, writingInstructions } = project;
   return { tone: writingTone, language: writingLanguage, words: writingWords, instructions: writingInstructions };

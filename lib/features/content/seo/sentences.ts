@@ -12,8 +12,7 @@ const AHEAD = 2_000;
 export function sentencesOf(block: Block, body: string, language: string | null): Sentence[] {
   const sentences: Sentence[] = [];
   let done = block.from;
-  for (const { segment } of segmenterOf(language ?? "en").segment(block.text)) {
-    const text = segment.trim();
+  for (const text of segmentsOf(block.text, language)) {
     const words = lengthInWords(text);
     if (words === 0) continue;
     const ahead = body.slice(done, Math.min(block.to, done + text.length + AHEAD));
@@ -24,6 +23,27 @@ export function sentencesOf(block: Block, body: string, language: string | null)
     done += from < 0 || to < 0 ? text.length : to + Math.min(ENOUGH, text.length);
   }
   return sentences;
+}
+
+/** The segmenter's time grows with the square of its text: a longer one is cut where a sentence seems to end. */
+const PART = 5_000;
+
+function* segmentsOf(text: string, language: string | null): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const part = text.slice(from, from + PART);
+    const isLast = from + PART >= text.length;
+    const end = isLast ? part.length : endOfPart(part);
+    for (const { segment } of segmenterOf(language ?? "en").segment(part.slice(0, end))) yield segment.trim();
+    from += end;
+  }
+}
+
+function endOfPart(part: string): number {
+  for (const end of [". ", "? ", "! ", "。", " "]) {
+    const at = part.lastIndexOf(end);
+    if (at > 0) return at + end.length;
+  }
+  return part.length;
 }
 
 let made: { language: string; segmenter: Intl.Segmenter } | null = null;

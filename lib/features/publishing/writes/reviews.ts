@@ -1,12 +1,13 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
-import { findPiecesWith } from "@/lib/features/content/reads";
+import { findPiecesWith, findRivals, type Rival } from "@/lib/features/content/reads";
 import type { Reviewed } from "@/lib/features/content/seo/material";
+import { projectPlaces } from "@/lib/features/projects/reads";
 import { inChunks, MAX_RENDERING, REVIEWING_MS, REVIEWS_REMEMBERED } from "@/lib/features/publishing/rules";
 import { type ReviewOut, type ReviewsQuery, reviewedText } from "@/lib/features/publishing/schema";
-import { type ProjectOfPieces, selectProjectsOf } from "@/lib/features/publishing/sql/reviews";
-import { hostOf } from "@/lib/features/sites/rules";
+import { listSites } from "@/lib/features/sites/reads";
+import { hostOf, siteOfProject } from "@/lib/features/sites/rules";
 import { boundedCache } from "@/lib/utils/bounded";
 import { comparedWords, fingerprint } from "@/lib/utils/text";
 import { textHash } from "@/lib/utils/text-hash";
@@ -31,10 +32,7 @@ const FIELDS = {
  */
 export async function reviewPieces(actor: Actor, { ids }: ReviewsQuery): Promise<ReviewOut[]> {
   const found = await findPiecesWith(actor, ids, FIELDS);
-  const projects = await selectProjectsOf(
-    actor.userId,
-    found.map(({ id }) => id),
-  );
+  const projects = await projectsOf(actor, found);
   const pieces = found.map((piece) => asReviewed(piece, projects.get(piece.projectId)));
   const reviews = new Map(pieces.map((piece) => [piece.id, known.get(piece.key)]));
   const until = performance.now() + REVIEWING_MS;
@@ -80,6 +78,30 @@ function remember(key: string, review: Known): Known {
   return review;
 }
 
+/** What the review of a piece needs of its project. */
+type ProjectOfPieces = { language: string | null; site: string | null; pieces: Rival[] };
+
+async function projectsOf(actor: Actor, pieces: { id: string; projectId: number }[]) {
+  const [places, sites, rivals] = await Promise.all([
+    projectPlaces(actor, [...new Set(pieces.map(({ projectId }) => projectId))]),
+    listSites(actor),
+    findRivals(
+      actor,
+      pieces.map(({ id }) => id),
+    ),
+  ]);
+  return new Map<number, ProjectOfPieces>(
+    places.map(({ id, writingLanguage, siteId }) => [
+      id,
+      {
+        language: writingLanguage,
+        site: hostOf(siteOfProject(sites, siteId)?.url ?? null) ?? null,
+        pieces: rivals.filter(({ projectId }) => projectId === id),
+      },
+    ]),
+  );
+}
+
 type Fields = Omit<Piece, "key" | "language" | "site" | "others"> & { projectId: number };
 
 /** With all that its review depends on; `key` stands for it and for the text. */
@@ -88,7 +110,7 @@ function asReviewed({ projectId, ...piece }: Fields, project: ProjectOfPieces | 
   const reviewed = {
     ...piece,
     language: project?.language ?? null,
-    site: hostOf(project?.url ?? null) ?? null,
+    site: project?.site ?? null,
     others,
   };
   return { ...reviewed, key: textHash(JSON.stringify(reviewed)) };
