@@ -165,8 +165,8 @@ describe("an item of a queue that has failed in the middle of a section", () => 
     expect(text.startsWith(`## Alpha\n\n${LONG}\n\n## Beta\n\n${BEGUN}`)).toBe(true);
     expect(text.endsWith(`\n\n${MARK}`)).toBe(true);
     expect(await unfinished()).toMatchObject({ heading: "Beta", isShown: true, goesOn: "all" });
-    const losses = await mine.caller.get(`/api/content/losses?ids=${piece}`);
-    expect(losses.body).toEqual([{ id: piece, count: 1 }]);
+    const reviews = await mine.caller.get(`/api/content/reviews?ids=${piece}`);
+    expect(reviews.body).toMatchObject([{ id: piece, losses: 1 }]);
   });
 
   it("writes the rest when it is tried again, and leaves the first section as it is paid for", async () => {

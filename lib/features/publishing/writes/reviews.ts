@@ -79,7 +79,7 @@ function remember(key: string, review: Known): Known {
 }
 
 /** What the review of a piece needs of its project. */
-type ProjectOfPieces = { language: string | null; site: string | null; pieces: Rival[] };
+type ProjectOfPieces = { language: string | null; site: string | null; pieces: Keyed[] };
 
 async function projectsOf(actor: Actor, pieces: { id: string; projectId: number }[]) {
   const [places, sites, rivals] = await Promise.all([
@@ -96,7 +96,7 @@ async function projectsOf(actor: Actor, pieces: { id: string; projectId: number 
       {
         language: writingLanguage,
         site: hostOf(siteOfProject(sites, siteId)?.url ?? null) ?? null,
-        pieces: rivals.filter(({ projectId }) => projectId === id),
+        pieces: rivals.filter(({ projectId }) => projectId === id).map(keyed),
       },
     ]),
   );
@@ -119,15 +119,20 @@ function asReviewed({ projectId, ...piece }: Fields, project: ProjectOfPieces | 
 /** Pieces that a review lists as having the same title or focus keyword. */
 const MOST_RIVALS = 20;
 
+/** A piece with what its title and focus keyword are compared by, which takes long for many. */
+type Keyed = Rival & { print: string; keyword: string };
+
+function keyed(piece: Rival): Keyed {
+  return { ...piece, print: fingerprint(piece.title), keyword: beginnings(piece.focusKeyword) };
+}
+
 /** Others with the same title, or with a focus keyword of as many words that begin alike: the rule compares their forms. */
-function rivalsOf({ id, title, focusKeyword }: Omit<Fields, "projectId">, pieces: ProjectOfPieces["pieces"]) {
+function rivalsOf({ id, title, focusKeyword }: Omit<Fields, "projectId">, pieces: Keyed[]) {
   const [print, keyword] = [fingerprint(title), beginnings(focusKeyword)];
   return pieces
     .filter(
       (other) =>
-        other.id !== id &&
-        ((print !== "" && fingerprint(other.title) === print) ||
-          (keyword !== "" && beginnings(other.focusKeyword) === keyword)),
+        other.id !== id && ((print !== "" && other.print === print) || (keyword !== "" && other.keyword === keyword)),
     )
     .slice(0, MOST_RIVALS)
     .map((other) => ({ title: other.title, focusKeyword: other.focusKeyword }));
