@@ -109,10 +109,11 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
           used for its other pieces too.
         </p>
       ) : null}
-      <ReadyList readiness={readiness} pieceId={piece.id} />
       <Button pending={publish.isPending || ready.isWaiting} disabled={value === ""} onClick={ready.press}>
         {readiness.holding > 0 ? "Publish anyway" : isLater ? "Publish now" : "Publish"}
       </Button>
+      {/* Below the button, which stays where it is when the answer comes. */}
+      <ReadyList readiness={readiness} pieceId={piece.id} />
       {isLater ? (
         <Button variant="outline" onClick={onDone}>
           Leave it scheduled

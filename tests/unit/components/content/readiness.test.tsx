@@ -119,6 +119,22 @@ describe("a row of the publishing tables, by topic or all", () => {
     await waitFor(() => expect(calls.filter(({ method }) => method === "POST")).toHaveLength(1));
   });
 
+  it("publishes once the text is checked, if the press came before", async () => {
+    const held = pendingAnswer();
+    const calls = mockApi({
+      "GET /api/content/reviews?ids=a": held.answer,
+      "GET /api/wordpress/categories": () => ({ json: [] }),
+      "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }),
+    });
+    const piece = aSummary({ id: "a", title: "Sowing" });
+    const { user } = renderScreen(<PieceActions piece={piece} topicName="Seeds" isBusy={false} isBulk={false} />);
+    await user.click(screen.getByRole("button", { name: "Publish with Category" }));
+    await user.click(await screen.findByRole("button", { name: "Publish" }));
+    expect(screen.getByText("Checking the text")).toBeVisible();
+    held.give({ json: [reviewed("a", INFORMS)] });
+    await waitFor(() => expect(calls.filter(({ method }) => method === "POST")).toHaveLength(1));
+  });
+
   it("informs before an update, and holds nothing", async () => {
     mockApi(reviews(reviewed("a", HOLDS)));
     const piece = aSummary({ id: "a", title: "Sowing", status: "wp_published", wpPostId: "12" });
