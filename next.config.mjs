@@ -35,7 +35,8 @@ export default {
   experimental: { agentUpgrade: false, turbopackSourceMaps: process.env.NODE_ENV !== "production" },
   headers: async () => [
     {
-      source: "/:path(_next/static/.*|_next/image|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt)",
+      source:
+        "/:path(_next/static/.*|_next/image|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt|wordpress/content-planner-fields\\.php)",
       headers: FILE_HEADERS,
     },
     { source: "/api/inngest", headers: [...FILE_HEADERS, { key: "cache-control", value: "no-store" }] },
