@@ -37,6 +37,7 @@ import { contentQuery } from "@/lib/features/content/client";
 import { lossesIn, useReview } from "@/lib/features/content/client/review";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { Reviewed, Place as Stretch } from "@/lib/features/content/seo/material";
+import { rivalsQuery } from "@/lib/features/publishing/client/reviews";
 import { useSiteOfProject } from "@/lib/features/sites/client";
 import { hostOf } from "@/lib/features/sites/rules";
 import { cn } from "@/lib/utils/cn";
@@ -234,18 +235,17 @@ function LoadedEditor({
 
 /** What the review is made of: a new object only when something in it has changed. */
 function useReviewed(
-  { projectId }: ContentOut,
+  piece: ContentOut,
   { title, body, outline, slug, metaTitle, metaDescription, focusKeyword }: ContentEditorState["fields"],
   language: string | null,
 ): Reviewed {
-  const site = hostOf(useSiteOfProject(projectId).url);
+  const site = hostOf(useSiteOfProject(piece.projectId).url);
+  const { data: others = null } = useQuery(rivalsQuery(piece));
   return useMemo(
-    () => ({ title, body, outline, slug, metaTitle, metaDescription, focusKeyword, language, site, others: NONE }),
-    [title, body, outline, slug, metaTitle, metaDescription, focusKeyword, language, site],
+    () => ({ title, body, outline, slug, metaTitle, metaDescription, focusKeyword, language, site, others }),
+    [title, body, outline, slug, metaTitle, metaDescription, focusKeyword, language, site, others],
   );
 }
-
-const NONE: Reviewed["others"] = [];
 
 /** Focuses the element in the middle of the window, where nothing covers it. */
 function showElement(element: HTMLElement | null): void {

@@ -109,11 +109,13 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryCh
           used for its other pieces too.
         </p>
       ) : null}
+      {/* A popover grows down and a sheet up: the button stays where it is when the answer comes. */}
+      <div className="empty:hidden xl:order-last">
+        <ReadyList readiness={readiness} pieceId={piece.id} />
+      </div>
       <Button pending={publish.isPending || ready.isWaiting} disabled={value === ""} onClick={ready.press}>
         {readiness.holding > 0 ? "Publish anyway" : isLater ? "Publish now" : "Publish"}
       </Button>
-      {/* Below the button, which stays where it is when the answer comes. */}
-      <ReadyList readiness={readiness} pieceId={piece.id} />
       {isLater ? (
         <Button variant="outline" onClick={onDone}>
           Leave it scheduled

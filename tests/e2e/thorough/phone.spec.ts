@@ -31,12 +31,18 @@ const BARS: Record<string, Bar> = {
   project: {
     path: ({ projectId }) => `/projects/${projectId}`,
     main: "Create Content Ideas",
-    others: [["Back to Projects"], ["Plan with the assistant"], ["Edit project"], ["WordPress Publishing"]],
+    others: [
+      ["Back to Projects"],
+      ["Plan with the assistant"],
+      ["All Pieces"],
+      ["Edit project"],
+      ["WordPress Publishing"],
+    ],
   },
   "a project without topics": {
     path: ({ emptyProjectId }) => `/projects/${emptyProjectId}`,
     main: "WordPress Publishing",
-    others: [["Back to Projects"], ["Plan with the assistant"], ["Edit project"]],
+    others: [["Back to Projects"], ["Plan with the assistant"], ["All Pieces"], ["Edit project"]],
   },
   editor: { path: ({ pieces }) => `/content/${pieces.titleOnly}`, main: "Save Changes", others: REFUSED },
   outline: {

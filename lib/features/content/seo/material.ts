@@ -10,8 +10,8 @@ export type Judged = {
   focusKeyword: string | null;
   language: string | null;
   site: string | null;
-  /** The other pieces of the project that may have the same keyword. */
-  others: { title: string; focusKeyword: string | null }[];
+  /** The other pieces of the project that may have the same title or keyword; null if they are not known (yet). */
+  others: { title: string; focusKeyword: string | null }[] | null;
 };
 
 /** A piece with the outline that its text was written from. */

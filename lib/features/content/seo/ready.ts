@@ -148,7 +148,8 @@ function language({ language: project, body }: Reviewed): Finding[] {
   ];
 }
 
-function fields({ title, others }: Reviewed, { keyword, metaDescription }: Material): Finding[] {
+function fields({ title, others: known }: Reviewed, { keyword, metaDescription }: Material): Finding[] {
+  const others = known ?? [];
   const found: Finding[] = [];
   if (metaDescription === "") found.push(informs("description", "There is no meta description."));
   const print = fingerprint(title);

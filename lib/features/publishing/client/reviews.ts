@@ -51,6 +51,19 @@ function reviewsQuery(ids: string[]) {
   });
 }
 
+/**
+ * The pieces of its project that compete with this one, as it is stored. They are asked for when its title or keyword changes, not
+ * at each save: that would review its whole text again.
+ */
+export function rivalsQuery({ id, title, focusKeyword }: { id: string; title: string; focusKeyword: string | null }) {
+  return queryOptions({
+    queryKey: [{ rivalsOf: id, title, focusKeyword }],
+    queryFn: async ({ signal }) => (await reviewAll([id], signal))[0]?.rivals ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { isStaleHarmless: true },
+  });
+}
+
 /** Asks again for pieces that were left out, as long as an answer has some. What is not known is in none. */
 async function reviewAll(ids: string[], signal: AbortSignal): Promise<ReviewOut[]> {
   const reviews: ReviewOut[] = [];

@@ -57,7 +57,12 @@ export async function reviewPieces(actor: Actor, { ids }: ReviewsQuery): Promise
 }
 
 type Known = Omit<ReviewOut, "id" | "focusKeyword" | "rivals"> | null;
-type Piece = Omit<Reviewed, "body" | "outline"> & { id: string; version: number; key: string };
+type Piece = Omit<Reviewed, "body" | "outline" | "others"> & {
+  id: string;
+  version: number;
+  key: string;
+  others: NonNullable<Reviewed["others"]>;
+};
 
 /** Null: the text is too complex. Undefined: too many texts wait. */
 async function reviewOne({ userId }: Actor, { key, ...piece }: Piece, text: Pick<Reviewed, "body" | "outline">) {

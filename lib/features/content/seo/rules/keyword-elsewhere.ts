@@ -1,4 +1,4 @@
-import { good, poor, type Rule } from "@/lib/features/content/seo/rule";
+import { good, poor, type Rule, unknown } from "@/lib/features/content/seo/rule";
 import { counted, NO_KEYWORD } from "@/lib/features/content/seo/wording";
 
 /** House rule: two pieces for one search compete, and neither of them gets all the links. */
@@ -7,6 +7,7 @@ export const keywordElsewhere: Rule = {
   why: "Two pieces for the same search compete with each other.",
   judge({ keyword, others }) {
     if (!keyword) return poor(null, NO_KEYWORD.what, NO_KEYWORD.mend);
+    if (!others) return unknown("The other pieces of the project are not known yet.");
     const same = others.filter(({ focusKeyword }) => focusKeyword !== null && keyword.isSameAs(focusKeyword));
     const [first] = same;
     if (!first) return good(0, "No other piece of the project has this focus keyword.");
