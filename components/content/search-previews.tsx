@@ -49,17 +49,26 @@ function Result({
   title: string;
   shown: { title: string; description: string } | null;
 }) {
+  // What is cut here, as it is there, is whole in its title.
   return (
     <figure className={width}>
       <figcaption className="mb-1 text-muted-foreground text-sm">{name}</figcaption>
       <Card className="p-5 [overflow-wrap:anywhere]">
-        <p className="truncate text-muted-foreground text-sm">
+        <p title={`${host} › ${slug}`} className="truncate text-muted-foreground text-sm">
           {host} › <bdi>{slug}</bdi>
         </p>
-        <p dir="auto" className={`mt-0.5 mb-1 text-[20px] text-info leading-[26px] ${lines}`}>
+        <p
+          dir="auto"
+          title={shown?.title ?? title}
+          className={`mt-0.5 mb-1 text-[20px] text-info leading-[26px] ${lines}`}
+        >
           {shown?.title ?? title}
         </p>
-        <p dir="auto" className="line-clamp-2 text-[14px] text-muted-foreground leading-[22px]">
+        <p
+          dir="auto"
+          title={shown?.description}
+          className="line-clamp-2 text-[14px] text-muted-foreground leading-[22px]"
+        >
           {shown?.description || "The text has no words to show yet."}
         </p>
       </Card>
