@@ -138,7 +138,9 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
       const figures = page.getByRole("tabpanel");
       await expect(figures.locator("bdi").first()).toHaveText(script.slug);
       await expect(figures.locator("dl", { hasText: "Word count" }).locator("dd")).toHaveText(String(script.words));
-      await expect(figures.getByText(title, { exact: true })).toHaveCSS("direction", direction);
+      const previews = figures.getByText(title, { exact: true });
+      await expect(previews).toHaveCount(3);
+      for (const shown of await previews.all()) await expect(shown).toHaveCSS("direction", direction);
     });
 
     await test.step("publish the piece with the topic's category", async () => {
