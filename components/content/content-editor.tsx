@@ -15,7 +15,7 @@ import { OutlinePanel } from "@/components/content/outline-panel";
 import { PieceLinks } from "@/components/content/piece-links";
 import { PieceNotices } from "@/components/content/piece-notices";
 import { PreviewPanel } from "@/components/content/preview-panel";
-import { readinessOf } from "@/components/content/readiness";
+import { readinessIn } from "@/components/content/readiness";
 import { RecoveredEdits } from "@/components/content/recovered-edits";
 import { RevisionHistory } from "@/components/content/revision-history";
 import { SeoPanel } from "@/components/content/seo-panel";
@@ -105,7 +105,7 @@ function LoadedEditor({
   const [visit, setVisit] = useState(0);
   const review = useReview(useReviewed(piece, editor.fields, place.language));
   const losses = lossesIn(review);
-  const readiness = useMemo(() => readinessOf(review), [review]);
+  const readiness = useMemo(() => readinessIn(review), [review]);
   const lossesHeading = useRef<HTMLHeadingElement>(null);
 
   const hasOutlineTab = piece.isOutline || isOutlineOpened || writer.isPending;
@@ -126,7 +126,7 @@ function LoadedEditor({
       () => lossesHeading.current !== null,
     );
   }
-  /** Opens the text there. An editor that is open already is made anew: only a new one looks for its place. */
+  /** Opens the text there. An editor looks for its place only when it is created, so an open one is created again. */
   function goTo({ from, to }: Stretch, instruction?: string) {
     bodyMemory.current.place = { from, to, instruction };
     setVisit((last) => last + 1);

@@ -32,7 +32,7 @@ export function useReadiness(id: string, isAsked: boolean): Readiness {
 }
 
 /** The same of a piece that is reviewed as it is written. */
-export function readinessOf(review: Review | null): Readiness {
+export function readinessIn(review: Review | null): Readiness {
   if (!review) return { ...NOTHING, isPending: true, isUnknown: false };
   if ("problem" in review) return { ...NOTHING, isPending: false, isUnknown: true };
   const { findings } = review;

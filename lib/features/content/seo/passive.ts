@@ -6,7 +6,7 @@ export function hasPassive(sentence: string, language: "en" | "de"): boolean {
   return clausesOf(sentence).some(language === "en" ? isEnglishPassive : isGermanPassive);
 }
 
-/** The words of the sentence's clauses, in lower case except for those that begin with a capital. */
+/** The words of the sentence's clauses, as they are written. */
 function clausesOf(sentence: string): string[][] {
   return sentence
     .split(/[,;:–—()]|\s-\s/)
@@ -44,11 +44,7 @@ function isEnglishPassive(words: string[]): boolean {
 
 function isEnglishParticiple(word: string): boolean {
   if (IRREGULAR.has(word.replace(/^(?:un|re|over|under|out|mis|pre)(?=.{3})/, "")) || IRREGULAR.has(word)) return true;
-  return (
-    /[^e]ed$|[aiouy]ed$|eed(?:ed)$|fre?ed$|agreed$|guaranteed$/.test(word) &&
-    word.length > 3 &&
-    !NO_PARTICIPLE.has(word)
-  );
+  return /(?:[^e]|agre|fre|guarante)ed$/.test(word) && word.length > 3 && !NO_PARTICIPLE.has(word);
 }
 
 /** Irregular participles, from retext-passive 5.0.0 (Titus Wormer, MIT licence), without its past tenses. */
@@ -105,8 +101,18 @@ function isGermanPassive(clause: string[]): boolean {
 /** Prefixes that are not parted from their verb: their participle has no "ge". */
 const PREFIX = "(?:be|emp|ent|er|ge|miss|ver|zer|über|unter|wider|hinter|voll|um|durch|wieder)";
 /** Strong participles on -en, by their ending: "beschrieben" and "geschrieben" have the same. */
-const STRONG =
-  "(?:schrieben|trieben|rieben|blieben|schieden|mieden|stiegen|schwiegen|liehen|zogen|flogen|logen|wogen|bogen|troffen|worfen|holfen|sprochen|brochen|stochen|rochen|nommen|kommen|funden|bunden|wunden|schwunden|sungen|zwungen|drungen|sprungen|lungen|gangen|fangen|hangen|halten|fallen|lassen|laden|raten|braten|graben|tragen|schlagen|fahren|waschen|wachsen|backen|schlossen|schossen|gossen|flossen|nossen|fressen|gessen|messen|sessen|lesen|sehen|schehen|geben|treten|beten|legen|boten|loren|froren|hoben|schoben|woben|standen|tan|rufen|stoßen|laufen|hauen|schnitten|ritten|stritten|litten|glitten|schritten|griffen|pfiffen|schliffen|bissen|rissen|wiesen|priesen|wichen|strichen|glichen|schlichen|storben|worben|dorben|wonnen|sonnen|ronnen|sponnen|schwommen|schworen|koren|molken|schmolzen|quollen|scholten|golten|borgen|trunken|sunken|stunken|sessen|legen|wesen|hießen|mahlen|salzen|spalten|falten)";
+const STRONG = `(?:${(
+  "backen beten bissen blieben bogen borgen boten braten brochen bunden dorben drungen fahren fallen falten fangen flogen " +
+  "flossen fressen froren funden gangen geben gessen glichen glitten golten gossen graben griffen halten hangen hauen " +
+  "hießen hoben holfen kommen koren laden lassen laufen legen lesen liehen litten logen loren lungen mahlen messen mieden " +
+  "molken nommen nossen pfiffen priesen quollen raten rieben rissen ritten rochen ronnen rufen salzen schehen schieden " +
+  "schlagen schlichen schliffen schlossen schmolzen schnitten schoben scholten schossen schrieben schritten schwiegen " +
+  "schwommen schworen schwunden sehen sessen sonnen spalten sponnen sprochen sprungen standen stiegen stochen storben " +
+  "stoßen strichen stritten stunken sungen sunken tan tragen treten trieben troffen trunken wachsen waschen wesen wichen " +
+  "wiesen woben wogen wonnen worben worfen wunden zogen zwungen"
+)
+  .split(" ")
+  .join("|")})`;
 const GERMAN_PARTICIPLE = new RegExp(
   `^(?:(?:\\p{L}{0,12}ge\\p{L}{2,}t)|(?:\\p{L}{0,12}ge${STRONG})|(?:\\p{L}{0,12}?${PREFIX}\\p{L}{2,}t)|(?:\\p{L}{0,12}?${PREFIX}${STRONG})|(?:\\p{L}{2,}iert)|getan|gegessen)$`,
   "u",
@@ -114,11 +120,13 @@ const GERMAN_PARTICIPLE = new RegExp(
 /** What looks like a participle and is none, or is one of becoming. */
 const NO_GERMAN_PARTICIPLE = new Set(
   (
-    "gehen geben gehören gelingen gewinnen genießen gestehen geschehen gefallen gelten gebären geraten genesen gedeihen gerecht gesund " +
-    "gut gewohnt gelassen gemeinsam gesamt geeignet bekannt beliebt berühmt bewusst verwandt bereit bereits erst zuerst vielleicht " +
-    "verrückt vertraut erwachsen gerade gerne gern geduldig unbekannt leicht schlecht echt recht dicht feucht bunt " +
-    "überhaupt übernächst alt älter kalt interessiert umgezogen beliebter erfahren überlegen verlegen bescheiden verschieden wert geschickt begeistert verliebt nicht " +
-    "erhalten behalten verlassen vergessen empfangen erfahren beraten betreten verlesen übersehen verstoßen entlassen unterhalten enthalten befahren vertragen ertragen verraten umfahren"
+    "alt befahren begeistert behalten bekannt beliebt beliebter beraten bereit bereits berühmt bescheiden betreten bewusst " +
+    "bunt dicht echt empfangen enthalten entlassen erfahren erhalten erst ertragen erwachsen feucht geben gebären gedeihen " +
+    "geduldig geeignet gefallen gehen gehören gelassen gelingen gelten gemeinsam genesen genießen gerade geraten gerecht " +
+    "gern gerne gesamt geschehen geschickt gestehen gesund gewinnen gewohnt gut interessiert kalt leicht nicht recht " +
+    "schlecht umfahren umgezogen unbekannt unterhalten vergessen verlassen verlegen verlesen verliebt verraten verrückt " +
+    "verschieden verstoßen vertragen vertraut verwandt vielleicht wert zuerst älter überhaupt überlegen übernächst " +
+    "übersehen"
   ).split(" "),
 );
 

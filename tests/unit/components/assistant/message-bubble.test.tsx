@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { render, screen } from "@testing-library/react";
 import { MessageBubble } from "@/components/assistant/message-bubble";
-import { previewWorkers, resetPreviewWorkers } from "@/tests/support/start-preview-worker";
+import { previewWorkers, resetPreviewWorkers } from "@/tests/support/pretended-workers";
 
 beforeEach(resetPreviewWorkers);
 

@@ -2,7 +2,7 @@
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Markdown } from "@/components/shared/markdown";
-import { previewWorkers, resetPreviewWorkers } from "@/tests/support/start-preview-worker";
+import { previewWorkers, resetPreviewWorkers } from "@/tests/support/pretended-workers";
 
 beforeEach(resetPreviewWorkers);
 

@@ -13,7 +13,7 @@ export const titleLength: Rule = {
     const value = widthOf(seoTitle, TITLE_SIZE);
     const what = `The SEO title is about ${Math.round(value)} of ${TITLE_PIXELS} pixels wide.`;
     if (value > TITLE_PIXELS) return poor(value, what, "Shorten it, or write a shorter SEO title beside it.");
-    if (value < NARROW) return fair(value, what, "Say more: what the reader gets, or for whom it is.");
+    if (value < NARROW) return fair(value, what, "Say more: what the reader gets, or who it is for.");
     return good(value, what);
   },
 };
