@@ -47,6 +47,18 @@ it.each([
   else expect(review.report.score).toBeGreaterThanOrEqual(0);
 });
 
+it("takes about as much longer for a paragraph as it is longer", () => {
+  const timeOf = (length: number) => {
+    const body = long("The rain was held back by the garden, because it is deep. ").slice(0, length);
+    const begun = performance.now();
+    reviewOf({ ...ABOUT, body });
+    return performance.now() - begun;
+  };
+  timeOf(50_000);
+  // Five times as long; twenty-five times if it grew with the square.
+  expect(timeOf(500_000)).toBeLessThan(15 * timeOf(100_000));
+});
+
 it("judges fields that no person writes", () => {
   const fields: Partial<Reviewed>[] = [
     { metaDescription: "a ".repeat(5_000) },
