@@ -72,6 +72,14 @@ it("sorts by a column, turns round with a second press, and brings the worst fir
   expect(titles()[0]).toBe("Turning");
 });
 
+it("counts no link of a piece to itself, and no links to a piece before all texts are reviewed", () => {
+  const [sowing] = PIECES;
+  if (!sowing) throw new Error("There is no piece.");
+  const reviews = new Map([["a", aReview({ id: "a", internal: ["/sowing"] })]]);
+  expect(glanceRows([sowing], reviews, true)[0]?.linksIn).toBe(0);
+  expect(glanceRows([sowing], reviews, false)[0]?.linksIn).toBeNull();
+});
+
 it("sorts 10,000 pieces within a second", () => {
   const pieces = Array.from({ length: 10_000 }, (_, at) => aSummary({ id: `p${at}`, title: `Piece ${at}` }));
   const reviews = new Map(pieces.map(({ id }, at) => [id, aReview({ id, score: at % 100 })]));
