@@ -184,6 +184,7 @@ const ACTIONS: Record<string, string> = {
   "editor.saveChanges": "one save at a time: content-editor.test.tsx",
   "writer.writeBody": OTHERS.writePiece as string,
   "() => sync.mutate(piece)": "useSyncContent",
+  "() => confirm(held)": "useStartPublishing",
   ask: "asks",
   "site.ask": "asks",
   "() => outline.mutate(piece)": "useGenerateOutline",
