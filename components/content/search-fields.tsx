@@ -3,6 +3,12 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { BesideText } from "@/components/content/draft";
+import {
+  FieldProposal,
+  type FieldProposals,
+  ProposeFields,
+  useFieldProposals,
+} from "@/components/content/field-proposals";
 import { problemOf } from "@/components/content/saver-state";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { Field } from "@/components/shared/field";
@@ -19,6 +25,8 @@ import { permalinkSlug } from "@/lib/utils/slug";
 export function SearchFields({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
   const { fields } = editor;
   const title = fields.title.trim();
+  const proposals = useFieldProposals(piece, editor);
+  const shared = { editor, proposals };
   return (
     <section aria-label="Search engines" className="content-start md:max-xl:col-span-2">
       <h2 className="mb-1 font-medium">Search engines</h2>
@@ -35,22 +43,23 @@ export function SearchFields({ piece, editor }: { piece: ContentOut; editor: Con
           "Publishing sends what your site accepts of these."
         )}
       </p>
+      <ProposeFields proposals={proposals} />
       <div className="grid gap-x-6 gap-y-4 md:max-xl:grid-cols-2">
         <SearchField
-          editor={editor}
+          {...shared}
           name="focusKeyword"
           label="Focus keyword"
           hint="What readers search for to find this."
         />
         <SearchField
-          editor={editor}
+          {...shared}
           name="metaTitle"
           label="SEO title"
           placeholder={title}
           hint={lengthOf(fields.metaTitle, TITLE_SIZE, TITLE_PIXELS) ?? "Empty: the title is used."}
         />
         <SearchField
-          editor={editor}
+          {...shared}
           name="metaDescription"
           label="Meta description"
           isLong
@@ -60,7 +69,7 @@ export function SearchFields({ piece, editor }: { piece: ContentOut; editor: Con
           }
         />
         <SearchField
-          editor={editor}
+          {...shared}
           name="slug"
           label="Slug"
           placeholder={permalinkSlug(title)}
@@ -71,7 +80,7 @@ export function SearchFields({ piece, editor }: { piece: ContentOut; editor: Con
           }
         />
         <SearchField
-          editor={editor}
+          {...shared}
           name="excerpt"
           label="Excerpt"
           isLong
@@ -84,6 +93,7 @@ export function SearchFields({ piece, editor }: { piece: ContentOut; editor: Con
 
 function SearchField({
   editor,
+  proposals,
   name,
   label,
   hint,
@@ -91,6 +101,7 @@ function SearchField({
   isLong = false,
 }: {
   editor: ContentEditorState;
+  proposals: FieldProposals;
   name: keyof BesideText;
   label: string;
   hint: ReactNode;
@@ -101,14 +112,17 @@ function SearchField({
   const error = problemOf(name, value);
   const Control = isLong ? Textarea : Input;
   return (
-    <Field label={label} hint={hint} {...(error ? { error } : {})}>
-      <Control
-        value={value}
-        placeholder={placeholder}
-        autoComplete="off"
-        onChange={(event) => editor.edit(name, event.target.value.replace(/[\r\n]+/g, " "))}
-      />
-    </Field>
+    <div className="grid content-start gap-1.5">
+      <Field label={label} hint={hint} {...(error ? { error } : {})}>
+        <Control
+          value={value}
+          placeholder={placeholder}
+          autoComplete="off"
+          onChange={(event) => editor.edit(name, event.target.value.replace(/[\r\n]+/g, " "))}
+        />
+      </Field>
+      <FieldProposal name={name} proposals={proposals} />
+    </div>
   );
 }
 

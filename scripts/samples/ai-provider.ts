@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { sampleTurn } from "@/scripts/samples/ai/assistant";
 import { asFault, Faults } from "@/scripts/samples/ai/faults";
 import { failAfter, failInstead, refusal } from "@/scripts/samples/ai/misbehave";
-import { sampleIdeas, sampleKeywords, sampleOutline } from "@/scripts/samples/ai/plans";
+import { sampleFields, sampleIdeas, sampleKeywords, sampleOutline } from "@/scripts/samples/ai/plans";
 import { SAMPLE_NOTE, sampleSection } from "@/scripts/samples/ai/prose";
 import { type ReadPrompt, readPrompt } from "@/scripts/samples/ai/read-prompt";
 import { sampleRewrite } from "@/scripts/samples/ai/rewrites";
@@ -111,6 +111,7 @@ function sampleAnswer(prompt: ReadPrompt, seed: number): string {
   if (prompt.task === "keywords") return JSON.stringify(sampleKeywords(prompt));
   if (prompt.task === "ideas") return JSON.stringify(sampleIdeas(prompt, seed));
   if (prompt.task === "outline") return sampleOutline(prompt, seed);
+  if (prompt.task === "fields") return JSON.stringify(sampleFields(prompt));
   if (prompt.task === "rewrite") return sampleRewrite(prompt);
   if (prompt.task === "section") return sampleSection(prompt, seed);
   return `${SAMPLE_NOTE} It plans and writes blog posts; it does not know what this question is about.`;

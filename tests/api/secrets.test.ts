@@ -109,6 +109,7 @@ const AI_CALLS = [
   "POST /api/content/[id]/generate-outline",
   "POST /api/content/[id]/generate-from-outline",
   "POST /api/content/[id]/rewrite",
+  "POST /api/content/[id]/propose-fields",
   "POST /api/chat/message",
 ];
 const SITE_CALLS = [

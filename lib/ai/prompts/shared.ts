@@ -49,6 +49,7 @@ export const LABELS = {
   outline: "outline",
   section: "section",
   sectionBegun: "section-begun",
+  text: "text",
   textSoFar: "text-so-far",
   textBefore: "text-before",
   selection: "selection",

@@ -75,6 +75,15 @@ export const writeContentOut = z.object({
   content: contentOut,
 });
 
+/** Empty where nothing is proposed. */
+export const proposeFieldsOut = z.object({
+  focusKeyword: z.string(),
+  metaTitle: z.string(),
+  metaDescription: z.string(),
+  slug: z.string(),
+  excerpt: z.string(),
+});
+
 /** What each action needs is checked by its verb. */
 export const rewriteInput = z.object({
   action: z.enum(REWRITES),
@@ -118,6 +127,7 @@ export const jobTextsOut = z.object({
 export type Unfinished = z.infer<typeof unfinishedOut>["unfinished"];
 export type JobTexts = z.infer<typeof jobTextsOut>;
 export type RewriteInput = z.infer<typeof rewriteInput>;
+export type ProposeFieldsOut = z.infer<typeof proposeFieldsOut>;
 export type RewriteOut = z.infer<typeof rewriteOut>;
 export type WriteInput = z.infer<typeof writeInput>;
 export type GenerateIdeasInput = z.infer<typeof generateIdeasInput>;

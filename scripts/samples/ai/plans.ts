@@ -35,6 +35,18 @@ export function sampleIdeas(
   return { ideas: choose([...single, ...joined].filter(fits), (item) => item.title, prompt) };
 }
 
+/** What search engines and lists of posts say of the piece, made of its title and keyword. */
+export function sampleFields({ title, keyword }: ReadPrompt) {
+  const words = lowerFirst(keyword);
+  return {
+    focusKeyword: words,
+    seoTitle: clip(`${upperFirst(keyword)}: ${lowerFirst(title)}`, 60),
+    metaDescription: `What to know about ${clip(words, 60)}, where to begin, and which small steps make the difference in the first week.`,
+    slug: words,
+    excerpt: `A short guide to ${words}, from the first step to the one that most people leave out.`,
+  };
+}
+
 function idea(keyword: string, tail: string, intent: string) {
   return {
     title: `${keyword}: ${tail}`,

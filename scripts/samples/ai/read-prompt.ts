@@ -4,7 +4,7 @@ type Message = { role: string; content: unknown };
 
 /** What the sample provider finds in one of our prompts, by fence. */
 export type ReadPrompt = {
-  task: "keywords" | "ideas" | "outline" | "section" | "rewrite" | null;
+  task: "keywords" | "ideas" | "outline" | "section" | "rewrite" | "fields" | null;
   count: number;
   project: string;
   topic: string;
@@ -31,7 +31,7 @@ export function readPrompt(messages: Message[]): ReadPrompt {
   return {
     task: /You edit (?:a blog article|the outline of a blog article) with its author/.test(all)
       ? "rewrite"
-      : taskOf(fences),
+      : taskOf(fences, all.slice(all.lastIndexOf("\n\n") + 2)),
     count: Number(/exactly (\d+)/.exec(all)?.[1] ?? 1),
     project: asText(record(text(LABELS.project))?.title),
     topic,
@@ -68,8 +68,9 @@ export function fencesOf(messages: Message[]): Map<string, string> {
   return fences;
 }
 
-function taskOf(fences: Map<string, string>): ReadPrompt["task"] {
+function taskOf(fences: Map<string, string>, task: string): ReadPrompt["task"] {
   if (fences.has(LABELS.section)) return "section";
+  if (/^Write the focus keyword/.test(task)) return "fields";
   if (fences.has(LABELS.piece)) return "outline";
   if (fences.has(LABELS.keyword)) return "ideas";
   return fences.has(LABELS.topic) ? "keywords" : null;

@@ -27,6 +27,7 @@ const OPERATION_IDS = {
   "POST /api/content/{id}/generate-outline": "generateOutline",
   "GET /api/content/{id}/neighbours": "getNeighbours",
   "POST /api/content/{id}/publish": "publishContent",
+  "POST /api/content/{id}/propose-fields": "proposeFields",
   "GET /api/content/{id}/rendering-changes": "getRenderingChanges",
   "GET /api/content/{id}/revisions": "listRevisions",
   "GET /api/content/{id}/revisions/{revisionId}": "getRevision",

@@ -109,6 +109,7 @@ const PRESSES: Record<string, Press> = {
   useSuggestKeywords: [() => mutations.useSuggestKeywords(7)],
   useGenerateIdeas: [() => mutations.useGenerateIdeas(3), { topicId: 7, ideasPerKeyword: 3 }],
   useGenerateOutline: [mutations.useGenerateOutline, PIECE],
+  useProposeFields: [() => mutations.useProposeFields("a", async () => aPiece())],
   useQueueTopic: [() => mutations.useQueueTopic("outlines", TOPIC)],
   useDropUnfinished: [() => unfinished.useDropUnfinished("a")],
   useStopWriting: [() => streams.useStopWriting("a")],

@@ -4,7 +4,12 @@ import { ApiError, api } from "@/lib/client/api";
 import { outcome, type Replayable, toast, toastError } from "@/lib/client/toast";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
-import type { GenerateIdeasInput, GenerateIdeasOut, SuggestOut } from "@/lib/features/generation/schema";
+import type {
+  GenerateIdeasInput,
+  GenerateIdeasOut,
+  ProposeFieldsOut,
+  SuggestOut,
+} from "@/lib/features/generation/schema";
 import type { Queued } from "@/lib/features/work/schema";
 
 type Topic = { id: number; projectId: number };
@@ -64,6 +69,15 @@ export function useGenerateOutline() {
     },
     onError: (error, { id }) =>
       toastError(error, { fallback: "Failed to generate outline", subject: pieceSubject(id) }),
+  });
+}
+
+/** Proposes what search engines and lists of posts say of a piece, once `saveFirst` has saved its text; null if it was not saved. */
+export function useProposeFields(id: string, saveFirst: () => Promise<ContentOut | null>) {
+  return useMutation({
+    mutationFn: async () =>
+      (await saveFirst()) && api<ProposeFieldsOut & Replayable>("POST", `/api/content/${id}/propose-fields`),
+    onError: (error) => toastError(error, { fallback: "Failed to propose the fields", subject: pieceSubject(id) }),
   });
 }
 

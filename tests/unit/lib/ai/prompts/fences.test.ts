@@ -2,6 +2,7 @@ import { ideasPrompt } from "@/lib/ai/prompts/ideas";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import type { Prompt } from "@/lib/ai/prompts/prompt";
+import { searchFieldsPrompt } from "@/lib/ai/prompts/search-fields";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
 
 // Every text a user can enter, each with its own mark and an attempt to leave its fence.
@@ -47,6 +48,8 @@ function promptsOfHostileInput(): Record<string, { prompt: Prompt<unknown>; mark
     }),
   );
   build("outline", () => outlinePrompt(piece()));
+  build("fields of a text", () => searchFieldsPrompt({ ...piece(), text: hostile("text"), outline: "" }));
+  build("fields of an outline", () => searchFieldsPrompt({ ...piece(), text: "", outline: hostile("outline") }));
   build("section", () =>
     sectionPrompt({
       ...piece(),
