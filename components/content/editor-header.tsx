@@ -23,7 +23,6 @@ import { CONTENT_STATES, isLive } from "@/lib/features/content/states";
 import { usePublishContent, useSyncContent } from "@/lib/features/publishing/client";
 import { BODY_FIRST } from "@/lib/features/publishing/rules";
 import { cn } from "@/lib/utils/cn";
-import { typedSlug } from "@/lib/utils/slug";
 import { isBlank } from "@/lib/utils/text";
 
 /** The piece's status, and the actions for the whole piece. */
@@ -54,7 +53,7 @@ export function EditorHeader({
   const sync = useSyncAction(piece);
   const ready = { readiness, onGoTo };
   const site = useSiteAction(piece, editor, ready);
-  const update = useUpdateAction(piece, editor, { ...ready, note: newAddressNote(piece, editor.fields.slug) });
+  const update = useUpdateAction(piece, editor, ready);
   const save: PageAction = {
     label: "Save Changes",
     // It is quiet while all is saved, which happens by itself.
@@ -127,14 +126,6 @@ export function EditorHeader({
   );
 }
 
-/** Said before an update: the slug that the user has chosen is not the live post's. */
-function newAddressNote({ wpPermalink }: ContentOut, typed: string): string | undefined {
-  const slug = typedSlug(typed);
-  const parts = wpPermalink?.toLowerCase().split("/") ?? [];
-  if (!wpPermalink || !slug || parts.includes(encodeURIComponent(slug).toLowerCase())) return undefined;
-  return `Its address will end in “${slug}”. WordPress redirects the old one.`;
-}
-
 /** Announces only trouble: a word at each pause would disturb users who listen. */
 function SaveState({ editor, savedAt }: { editor: ContentEditorState; savedAt: string }) {
   const { isDirty, isSaving, isAutosaving, isFailing, hasSaved } = editor;
@@ -196,11 +187,13 @@ function useSiteAction(
 function useUpdateAction(
   piece: ContentOut,
   editor: ContentEditorState,
-  ready: { readiness: Readiness; onGoTo: (place: Place) => void; note: string | undefined },
+  ready: { readiness: Readiness; onGoTo: (place: Place) => void },
 ): { actions: PageAction[]; dialogs: ReactNode } {
   const publish = usePublishContent();
+  const { title, slug } = editor.fields;
   const { isPending, ask, dialogs } = usePostUpdate(piece, publish, {
-    title: editor.fields.title,
+    title,
+    slug,
     saveFirst: editor.saveAll,
     ...ready,
   });

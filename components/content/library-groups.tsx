@@ -17,6 +17,8 @@ import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { useRememberedIds } from "@/lib/client/use-remembered-ids";
 import { type LibraryFilters, libraryGroupsQuery } from "@/lib/features/content/client";
 import type { ContentGroup } from "@/lib/features/content/schema";
+import { useReviews } from "@/lib/features/publishing/client/reviews";
+import { isPublishable } from "@/lib/features/publishing/rules";
 import { cn } from "@/lib/utils/cn";
 
 /** Projects open initially: the newest, or the first matches of a filter. */
@@ -100,6 +102,10 @@ function Groups({
   });
   const rendered = items.slice(first, end);
   const loaded = useSettled(topicsOf(rendered), isScrolling);
+  const { reviews } = useReviews(
+    useMemo(() => textsOf(items), [items]),
+    useSettled(new Set(textsOf(rendered)), isScrolling),
+  );
 
   const toggle = useCallback(
     (projectId: number) => {
@@ -122,6 +128,7 @@ function Groups({
           index={first + at}
           total={items.length}
           filters={filters}
+          score={item.kind === "row" ? reviews.get(item.piece.id)?.score : undefined}
           onToggle={toggle}
         />
       ))}
@@ -145,8 +152,13 @@ function topicsOf(rendered: LibraryItem[]): Wanted[] {
   return [...wanted.values()];
 }
 
-/** Loads nothing that is scrolled past: during scrolling, the topics stay those of before. */
-function useSettled(wanted: Wanted[], isScrolling: boolean): Wanted[] {
+/** The pieces among these lines that have a text. */
+function textsOf(items: LibraryItem[]): string[] {
+  return items.flatMap((item) => (item.kind === "row" && isPublishable(item.piece) ? item.piece.id : []));
+}
+
+/** Loads nothing that is scrolled past: during scrolling, what is wanted stays that of before. */
+function useSettled<T>(wanted: T, isScrolling: boolean): T {
   const settled = useRef(wanted);
   if (!isScrolling) settled.current = wanted;
   return settled.current;

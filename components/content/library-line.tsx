@@ -24,6 +24,7 @@ export const LibraryLine = memo(function LibraryLine({
   index,
   total,
   filters,
+  score,
   onToggle,
 }: {
   ref: Ref<HTMLDivElement>;
@@ -31,6 +32,7 @@ export const LibraryLine = memo(function LibraryLine({
   index: number;
   total: number;
   filters: LibraryFilters;
+  score: number | null | undefined;
   onToggle: (projectId: number) => void;
 }) {
   return (
@@ -51,7 +53,7 @@ export const LibraryLine = memo(function LibraryLine({
       ) : (
         <div className={cn(CARD, item.endsTopic && "rounded-b-md border-b max-md:rounded-none")}>
           {item.kind === "row" ? (
-            <LibraryRow piece={item.piece} />
+            <LibraryRow piece={item.piece} score={score} />
           ) : item.kind === "placeholder" ? (
             <div className="flex h-(--row) items-center border-t px-4 max-xl:h-[65px] max-md:h-[93px]">
               <span className="sr-only">Loading</span>

@@ -14,8 +14,17 @@ import type { ContentSummary } from "@/lib/features/content/schema";
 import { CONTENT_STATES } from "@/lib/features/content/states";
 import { cn } from "@/lib/utils/cn";
 
+const QUIET = "whitespace-nowrap text-muted-foreground text-sm tabular-nums";
+
 /** A piece in the library: title, badges and date in one line where they fit, else the title above; on narrow screens a menu. */
-export function LibraryRow({ piece }: { piece: ContentSummary }) {
+export function LibraryRow({
+  piece,
+  score,
+}: {
+  piece: ContentSummary;
+  /** None while it is not known. */
+  score?: number | null | undefined;
+}) {
   const { actions, dialogs } = useRowActions(piece);
   const row = useFocusHandover<HTMLDivElement>();
   const length = lengthOf(piece);
@@ -42,7 +51,12 @@ export function LibraryRow({ piece }: { piece: ContentSummary }) {
             {factsOf(piece).map((fact) => (
               <FactBadge key={fact}>{fact}</FactBadge>
             ))}
-            {length ? <span className="whitespace-nowrap text-muted-foreground text-sm">{length}</span> : null}
+            {length ? <span className={QUIET}>{length}</span> : null}
+            {typeof score === "number" ? (
+              <span title={`SEO score: ${score} of 100`} className={QUIET}>
+                SEO {score}
+              </span>
+            ) : null}
           </span>
           <span className="whitespace-nowrap text-muted-foreground text-sm max-md:basis-full xl:justify-self-end">
             Created: {piece.createdAt ? <LocalTime at={piece.createdAt} style="shortDate" /> : "N/A"}

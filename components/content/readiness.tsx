@@ -18,6 +18,8 @@ export type Readiness = {
   findings: { sentence: string; holds: boolean; place?: Place | null }[];
   found: number;
   holding: number;
+  /** That of a piece in a list. */
+  slug?: string | null;
 };
 
 /** Findings that a question lists. */

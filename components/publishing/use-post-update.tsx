@@ -6,27 +6,30 @@ import { SiteChangeDialog } from "@/components/content/site-change-dialog";
 import { RenderingChanges } from "@/components/publishing/rendering-changes";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { afterRender } from "@/components/shared/focus-return";
+import type { ContentSummary } from "@/lib/features/content/schema";
 import type { Place } from "@/lib/features/content/seo/material";
 import { isRemoteChanged, type PublishOne, type usePublishContent } from "@/lib/features/publishing/client";
 import { useSiteOfProject } from "@/lib/features/sites/client";
+import { typedSlug } from "@/lib/utils/slug";
 
 /**
  * Updates a piece's live post once the user has said so, and asks again before it overwrites an edit made on the site. `saveFirst`
- * runs before, and the update is given up if it resolves to nothing; `note` and `readiness` are what the question says of the text; they hold nothing.
+ * runs before, and the update is given up if it resolves to nothing. `slug` and `readiness` are those of a text that is being edited; they
+ * hold nothing.
  */
 export function usePostUpdate(
-  piece: PublishOne["piece"],
+  piece: PublishOne["piece"] & Pick<ContentSummary, "wpPermalink">,
   publish: ReturnType<typeof usePublishContent>,
   {
     title,
     saveFirst,
-    note,
+    slug,
     readiness,
     onGoTo,
   }: {
     title: string;
     saveFirst?: () => Promise<unknown>;
-    note?: string | undefined;
+    slug?: string;
     readiness?: Readiness;
     onGoTo?: (place: Place) => void;
   },
@@ -41,6 +44,7 @@ export function usePostUpdate(
     afterRender(next, () => document.querySelector("[role=alertdialog]") === null);
   };
   const stored = useReadiness(piece.id, question === "update" && !readiness);
+  const note = newAddressNote(piece.wpPermalink, slug ?? stored.slug ?? "");
 
   async function start() {
     if (saveFirst) {
@@ -94,4 +98,12 @@ export function usePostUpdate(
     ask: () => setQuestion("update"),
     dialogs,
   };
+}
+
+/** The slug that the user has chosen is not the live post's. */
+function newAddressNote(permalink: string | null | undefined, typed: string): string | undefined {
+  const slug = typedSlug(typed);
+  const parts = permalink?.toLowerCase().split("/") ?? [];
+  if (!permalink || !slug || parts.includes(encodeURIComponent(slug).toLowerCase())) return undefined;
+  return `Its address will end in “${slug}”. WordPress redirects the old one.`;
 }

@@ -65,8 +65,9 @@ it("says what may be unfinished, with what holds first, and where the links lead
     title: "Rain gardens",
     body: "Dig [here](/digging) or [there](https://other.example/).\n\n## \n\nHalf of it runs off [source needed: half].",
   });
+  await workspace.caller.patch(`/api/content/${id}`, { slug: "Wet" });
   const [review] = (await reviewsOf(workspace, [id])).body;
-  expect(review).toMatchObject({ holding: 2, outbound: 1, internal: ["/digging"], rivals: [] });
+  expect(review).toMatchObject({ holding: 2, outbound: 1, internal: ["/digging"], slug: "wet", rivals: [] });
   expect(review?.findings.map(({ kind, holds }) => [kind, holds])).toEqual([
     ["sourceNeeded", true],
     ["emptyHeading", true],

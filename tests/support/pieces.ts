@@ -88,6 +88,7 @@ export function aReview(parts: Partial<ReviewOut> = {}): ReviewOut {
     outbound: 0,
     internal: [],
     focusKeyword: null,
+    slug: null,
     rivals: [],
     ...parts,
   };

@@ -265,6 +265,8 @@ export const reviewsOut = reviewedText
   .extend({
     id: z.uuid(),
     focusKeyword: z.string().nullable(),
+    /** As the user wrote it. */
+    slug: z.string().nullable(),
     /** Others of the project with the same title, or with a focus keyword like this one. */
     rivals: z.array(z.object({ title: z.string(), focusKeyword: z.string().nullable() })),
   })

@@ -50,13 +50,13 @@ export async function reviewPieces(actor: Actor, { ids }: ReviewsQuery): Promise
       }),
     );
   }
-  return pieces.flatMap(({ id, focusKeyword, others }) => {
+  return pieces.flatMap(({ id, focusKeyword, slug, others }) => {
     const review = reviews.get(id);
-    return review ? [{ ...review, id, focusKeyword, rivals: others }] : [];
+    return review ? [{ ...review, id, focusKeyword, slug, rivals: others }] : [];
   });
 }
 
-type Known = Omit<ReviewOut, "id" | "focusKeyword" | "rivals"> | null;
+type Known = Omit<ReviewOut, "id" | "focusKeyword" | "slug" | "rivals"> | null;
 type Piece = Omit<Reviewed, "body" | "outline" | "others"> & {
   id: string;
   version: number;

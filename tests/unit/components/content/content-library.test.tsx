@@ -4,8 +4,8 @@ import userEvent from "@testing-library/user-event";
 import { useSyncExternalStore } from "react";
 import { ContentLibrary } from "@/components/content/content-library";
 import type { ContentGroup } from "@/lib/features/content/schema";
-import { aSummary, aTopic } from "@/tests/support/pieces";
-import { failure, mockApi, renderScreen } from "@/tests/support/render";
+import { aReview, aSummary, aTopic } from "@/tests/support/pieces";
+import { failure, mockApi, pendingAnswer, renderScreen } from "@/tests/support/render";
 
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 jest.mock("next/navigation", () => ({ useSearchParams: () => useAddress() }));
@@ -476,4 +476,20 @@ it("offers to try again when it fails to load", async () => {
   fails = false;
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("link", { name: "Bottom watering, explained" })).toBeVisible();
+});
+
+it("shows the SEO score of a text once it is known, and asks for no piece without a text", async () => {
+  const { answer, give } = pendingAnswer();
+  const rows = [aSummary({ id: "a", title: "Sowing" }), aSummary({ id: "b", title: "Plan", hasBody: false })];
+  const { calls } = open({
+    "GET /api/content?projectId=3&topicId=7&limit=50": () => ({ json: rows }),
+    "GET /api/content/reviews?ids=a": answer,
+  });
+  const row = (await screen.findByRole("link", { name: "Sowing" })).closest("[role=listitem]");
+  await waitFor(() => expect(calls.map(({ url }) => url)).toContain("/api/content/reviews?ids=a"));
+  expect(row).not.toHaveTextContent("SEO");
+  await act(async () => give({ json: [aReview({ id: "a", score: 72 })] }));
+  await waitFor(() => expect(row).toHaveTextContent("SEO 72"));
+  expect(screen.getByRole("link", { name: "Plan" }).closest("[role=listitem]")).not.toHaveTextContent("SEO");
+  expect(calls.filter(({ url }) => url.includes("/reviews?"))).toHaveLength(1);
 });

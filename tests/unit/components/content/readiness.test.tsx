@@ -145,6 +145,21 @@ describe("a row of the publishing tables, by topic or all", () => {
     expect(dialog.getByRole("button", { name: "Update" })).toBeVisible();
   });
 
+  it("says before an update that the address changes, where the user has written another slug", async () => {
+    const review = { ...reviewed("a", INFORMS), slug: "new" };
+    mockApi(reviews(review));
+    const live = {
+      id: "a",
+      status: "wp_published",
+      wpPostId: "12",
+      wpPermalink: "https://blog.example.com/old/",
+    } as const;
+    const { user } = renderScreen(<PieceActions piece={aSummary(live)} topicName="" isBusy={false} isBulk={false} />);
+    await user.click(screen.getByRole("button", { name: "Update" }));
+    const dialog = await question("Update this piece?");
+    expect(await within(dialog).findByText(/^Its address will end in “new”/)).toBeVisible();
+  });
+
   it("says in the row that a piece is not ready, but for a live one", async () => {
     await openPublishing(reviews(reviewed("a", HOLDS), reviewed("b", HOLDS), reviewed("c", INFORMS)));
     expect(await screen.findByRole("link", { name: "Not ready" })).toHaveAttribute("href", "/content/a");
