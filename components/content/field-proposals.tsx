@@ -88,7 +88,7 @@ export function ProposeFields({ proposals }: { proposals: FieldProposals }) {
             close();
           }}
         >
-          {count > 0 ? "Close proposals" : "Close"}
+          Close
         </Button>
       ) : null}
       <p role="status" className="w-full text-muted-foreground text-sm empty:hidden">
@@ -106,7 +106,7 @@ export function FieldProposal({ name, proposals }: { name: keyof BesideText; pro
   return (
     <section
       aria-label={isTaken ? `The ${WORDS[name]} before` : `The proposed ${WORDS[name]}`}
-      className="flex items-start gap-2 rounded-sm bg-muted py-1 ps-2.5 pe-1 text-sm"
+      className="flex items-center gap-2 rounded-sm bg-muted py-1 ps-2.5 pe-1 text-sm"
     >
       <p className="min-w-0 flex-1 py-1 wrap-anywhere">
         <span className="text-muted-foreground">{isTaken ? "Before: " : "Proposed: "}</span>

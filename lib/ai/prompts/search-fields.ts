@@ -60,16 +60,13 @@ export function searchFieldsPrompt(input: SearchFieldsInput): Prompt<SearchField
   };
 }
 
-/** Far more than any of them needs. */
-const MAX_LENGTH = 2_000;
-
 function mapped(fields: SearchFields): SearchFields {
   const tidied = Object.entries(fields).map(([name, text]) => [name, tidy(text)]);
   return Object.fromEntries(tidied);
 }
 
 function tidy(text: string): string {
-  const line = text.slice(0, MAX_LENGTH).replace(MARK, "").replace(/\s+/g, " ");
+  const line = text.replace(MARK, "").replace(/\s+/g, " ");
   return withoutQuotes(line.normalize("NFC"));
 }
 
