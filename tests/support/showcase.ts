@@ -73,7 +73,11 @@ const SEED_STARTING: Topic = {
       body: TOMATOES,
       error: "The site answered: Sorry, you are not allowed to create posts as this user.",
     },
-    { title: "Soil blocks or cell trays? What we learned from 1,200 seedlings", status: "review", body: TOMATOES },
+    {
+      title: "Soil blocks or cell trays? What we learned from 1,200 seedlings",
+      status: "review",
+      body: `A block costs less than half a tray [source needed: prices of trays].\n\n${TOMATOES}`,
+    },
     {
       title: "Do you really need grow lights? A windowsill test across eight weeks of late-winter light at 42° north",
       outline: OUTLINE,
@@ -172,7 +176,7 @@ export type Showcase = {
   emptyProjectId: number;
   /** A job that is writing a text. */
   jobId: string;
-  pieces: Record<"full" | "outlined" | "titleOnly" | "failed", string>;
+  pieces: Record<"full" | "unsourced" | "outlined" | "titleOnly" | "failed", string>;
 };
 
 /** Fills this user's account, which must be empty. */
@@ -201,7 +205,7 @@ export async function fillShowcase(databaseUrl: string, userId: string): Promise
       topicId,
       emptyProjectId: projectIds.at(-1) ?? 0,
       jobId,
-      pieces: { full: at(1), failed: at(2), outlined: at(4), titleOnly: at(5) },
+      pieces: { full: at(1), failed: at(2), unsourced: at(3), outlined: at(4), titleOnly: at(5) },
     };
   } finally {
     await client.end();

@@ -92,6 +92,13 @@ const SCREENS: Screen[] = [
     },
   },
   {
+    name: "project-pieces",
+    open: async (page, { projectId }) => {
+      await page.goto(`/projects/${projectId}/pieces`);
+      await visible(page.getByRole("cell", { name: /^\d\d$/ }));
+    },
+  },
+  {
     name: "project-persona",
     open: async (page, { projectId }) => {
       await page.goto(`/projects/${projectId}`);
@@ -145,6 +152,31 @@ const SCREENS: Screen[] = [
   },
   { name: "editor-outline", open: (page, { pieces }) => editor(page, pieces.outlined) },
   { name: "editor-seo", open: (page, { pieces }) => editor(page, pieces.full, "SEO Assistant") },
+  {
+    name: "editor-source",
+    open: async (page, { pieces }) => {
+      await editor(page, pieces.unsourced, "Edit");
+      await click(page.locator(".cm-source-mark"));
+      await visible(page.getByRole("button", { name: "Drop the claim" }));
+    },
+  },
+  {
+    name: "editor-not-ready",
+    open: async (page, { pieces }) => {
+      await editor(page, pieces.unsourced, "Edit");
+      await click(page.getByRole("button", { name: "Publish to WordPress" }));
+      await visible(page.getByRole("button", { name: "Publish anyway" }));
+    },
+  },
+  {
+    name: "editor-proposals",
+    open: async (page, { pieces }) => {
+      await editor(page, pieces.unsourced, "Edit");
+      await click(page.getByRole("button", { name: "Propose with AI" }));
+      await click(page.getByRole("button", { name: "Use the proposed SEO title" }));
+    },
+    top: (page) => page.getByRole("heading", { name: "Search engines" }),
+  },
   { name: "editor-title-only", open: (page, { pieces }) => editor(page, pieces.titleOnly) },
   { name: "editor-failed", open: (page, { pieces }) => editor(page, pieces.failed) },
   {
@@ -351,7 +383,7 @@ let shown: Showcase = {
   topicId: 0,
   emptyProjectId: 0,
   jobId: "",
-  pieces: { full: "", outlined: "", titleOnly: "", failed: "" },
+  pieces: { full: "", unsourced: "", outlined: "", titleOnly: "", failed: "" },
 };
 
 /** Registers a user, once for each worker's share, and checks each screen as that user in a test of its own. */
