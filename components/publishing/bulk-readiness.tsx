@@ -6,6 +6,7 @@ import { Spinner } from "@/components/ui/spinner";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isLive } from "@/lib/features/content/states";
 import { type Reviews, useReviews } from "@/lib/features/publishing/client/reviews";
+import { newSlugOf } from "@/lib/features/publishing/rules";
 
 /** Pieces that are checked before many are published: five calls. */
 const MOST_CHECKED = 500;
@@ -24,6 +25,21 @@ export function useBulkReadiness(pieces: ContentSummary[], isAsked: boolean): Bu
   const { reviews, isPending } = useReviews(ids);
   const held = news.filter(({ id }) => (reviews.get(id)?.holding ?? 0) > 0);
   return { isPending, reviews, held, unchecked: news.filter(({ id }) => !reviews.has(id)).length };
+}
+
+/** Says how many live posts an update gives a new address, as far as that is known. It holds nothing. */
+export function NewAddresses({ pieces }: { pieces: ContentSummary[] }) {
+  const ids = useMemo(() => pieces.slice(0, MOST_CHECKED).map(({ id }) => id), [pieces]);
+  const { reviews } = useReviews(ids);
+  const moved = pieces.filter((piece) => newSlugOf(piece, reviews.get(piece.id)?.slug ?? "")).length;
+  if (moved === 0) return null;
+  return (
+    <p className="text-muted-foreground text-sm">
+      {moved === 1
+        ? "1 post gets a new address. WordPress redirects the old one."
+        : `${moved.toLocaleString("en-US")} posts get new addresses. WordPress redirects the old ones.`}
+    </p>
+  );
 }
 
 /** What may be unfinished in many pieces: those that are not ready, and what else is to be said of the others. */

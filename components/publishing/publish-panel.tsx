@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useReadyPress } from "@/components/content/readiness";
-import { BulkReadyList, useBulkReadiness } from "@/components/publishing/bulk-readiness";
+import { BulkReadyList, NewAddresses, useBulkReadiness } from "@/components/publishing/bulk-readiness";
 import { ProjectRenderingChanges } from "@/components/publishing/project-rendering-changes";
 import {
   type AmbiguousTopic,
@@ -58,6 +58,7 @@ export function PublishPanel({
     .slice(0, MAX_TOPICS)
     .map((topic) => ({ ...topic, categoryId: categoryOf(topic, chosen.get(topic.id)) }));
   const live = pieces.filter(isLive);
+  const newer = useMemo(() => pieces.filter(({ isNewerHere }) => isNewerHere), [pieces]);
   const readiness = useBulkReadiness(pieces, open && verb !== "update_all");
   const held = readiness.held.map(({ id }) => id);
   const question = questionOf(verb, pieces.length, site);
@@ -102,6 +103,7 @@ export function PublishPanel({
             />
           ) : null}
           <BulkReadyList {...readiness} />
+          <NewAddresses pieces={newer} />
           {live.length > 0 ? (
             <ProjectRenderingChanges
               projectId={projectId}

@@ -9,8 +9,8 @@ import { afterRender } from "@/components/shared/focus-return";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import type { Place } from "@/lib/features/content/seo/material";
 import { isRemoteChanged, type PublishOne, type usePublishContent } from "@/lib/features/publishing/client";
+import { newSlugOf } from "@/lib/features/publishing/rules";
 import { useSiteOfProject } from "@/lib/features/sites/client";
-import { typedSlug } from "@/lib/utils/slug";
 
 /**
  * Updates a piece's live post once the user has said so, and asks again before it overwrites an edit made on the site. `saveFirst`
@@ -44,7 +44,7 @@ export function usePostUpdate(
     afterRender(next, () => document.querySelector("[role=alertdialog]") === null);
   };
   const stored = useReadiness(piece.id, question === "update" && !readiness);
-  const note = newAddressNote(piece.wpPermalink, slug ?? stored.slug ?? "");
+  const newSlug = newSlugOf(piece, slug ?? stored.slug ?? "");
 
   async function start() {
     if (saveFirst) {
@@ -67,7 +67,11 @@ export function usePostUpdate(
         what={{ title }}
         body={
           <>
-            {note ? <p className="text-muted-foreground">{note}</p> : null}
+            {newSlug ? (
+              <p className="text-muted-foreground">
+                Its address will end in “{newSlug}”. WordPress redirects the old one.
+              </p>
+            ) : null}
             <RenderingChanges pieceId={piece.id} />
             <ReadyList
               readiness={readiness ?? stored}
@@ -98,12 +102,4 @@ export function usePostUpdate(
     ask: () => setQuestion("update"),
     dialogs,
   };
-}
-
-/** The slug that the user has chosen is not the live post's. */
-function newAddressNote(permalink: string | null | undefined, typed: string): string | undefined {
-  const slug = typedSlug(typed);
-  const parts = permalink?.toLowerCase().split("/") ?? [];
-  if (!permalink || !slug || parts.includes(encodeURIComponent(slug).toLowerCase())) return undefined;
-  return `Its address will end in “${slug}”. WordPress redirects the old one.`;
 }

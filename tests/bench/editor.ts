@@ -25,6 +25,7 @@ async function measureEditor(bench: Bench): Promise<void> {
   const rows: string[][] = [];
   for (const [name, typed] of [
     ["2,000 words", { body: words(2_000) }],
+    ["with findings", { body: withMarks(words(2_000)), fields: { focusKeyword: "section", metaTitle: "Sections" } }],
     ["500 KB", { body: text(500_000) }],
     ["50 cards", { outline: cards(50) }],
   ] as const) {
@@ -52,10 +53,11 @@ async function typeInto(
   bench: Bench,
   user: User,
   at: string,
-  { body, outline }: { body?: string; outline?: string },
+  { body, outline, fields }: { body?: string; outline?: string; fields?: object },
 ) {
   return withPage(browser, bench, user, async (page) => {
     const { id } = await call<{ id: string }>(page.context(), bench, at, { title: "A long piece", body });
+    if (fields) await call(page.context(), bench, `/api/content/${id}`, fields, "PATCH");
     if (outline) await call(page.context(), bench, `/api/content/${id}`, { outline, isOutline: true }, "PATCH");
     let saves = 0;
     page.on("response", (answer) => {
@@ -134,6 +136,11 @@ const PARAGRAPH =
 function cards(count: number): string {
   const sections = Array.from({ length: count }, (_, index) => `## Section ${index + 1}\nWords: 150\n${PARAGRAPH}`);
   return sections.join("\n\n");
+}
+
+/** A claim without a source in each paragraph, and a picture and a link that readers will not get. */
+function withMarks(body: string): string {
+  return `${body.replaceAll(PARAGRAPH, `${PARAGRAPH} It takes a year [source needed: how long].`)}\n\n![](a.png) [here]()`;
 }
 
 function words(count: number): string {

@@ -1,3 +1,4 @@
+import { typedSlug } from "@/lib/utils/slug";
 import { comparisonKey } from "@/lib/utils/text";
 
 /** Publish-all answers after this time, and reports what goes on in the background as TIME_BUDGET. */
@@ -115,4 +116,11 @@ function pathOf(guid: string | null): string | null {
 /** Do two categories have the same name, as WordPress compares them: in any case and with any spaces? */
 export function isSameName(one: string, other: string | undefined): boolean {
   return other !== undefined && comparisonKey(one) === comparisonKey(other);
+}
+
+/** The slug that an update gives a live post, if its address has not that one already. `typed`: as the user wrote it. */
+export function newSlugOf({ wpPermalink }: { wpPermalink?: string | null }, typed: string): string | undefined {
+  const slug = typedSlug(typed);
+  const parts = wpPermalink?.toLowerCase().split("/") ?? [];
+  return wpPermalink && slug && !parts.includes(encodeURIComponent(slug).toLowerCase()) ? slug : undefined;
 }

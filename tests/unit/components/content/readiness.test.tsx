@@ -226,4 +226,19 @@ describe("many pieces", () => {
     await publishSelected(user, "Sowing");
     await waitFor(() => expect(posts()).toHaveLength(1));
   });
+
+  it("says how many posts get a new address before they are updated, and of no other", async () => {
+    const live = { status: "wp_published", wpPostId: "12", isNewerHere: true } as const;
+    const at = (id: string, slug: string) =>
+      aSummary({ ...live, id, title: id, wpPermalink: `https://blog.example.com/${slug}/` });
+    const withSlug = (id: string, slug: string | null) => ({ ...reviewed(id, INFORMS), slug });
+    const { user } = await openPublishing(
+      { ...jobServer().table, ...reviews(withSlug("a", "new"), withSlug("b", "old"), withSlug("c", null)) },
+      [at("a", "old"), at("b", "old"), at("c", "old")],
+    );
+    await user.click(screen.getAllByRole("button", { name: "More actions" }).at(-2) as HTMLElement);
+    await user.click(await screen.findByRole("menuitem", { name: "Update 3 changed posts" }));
+    const dialog = within(await question("Update 3 changed posts?"));
+    expect(await dialog.findByText(/^1 post gets a new address/)).toBeVisible();
+  });
 });
