@@ -5,6 +5,7 @@ import { connectionCheck } from "@/lib/wordpress/connection-check";
 import { manyPostCalls } from "@/lib/wordpress/many-posts";
 import { postCalls } from "@/lib/wordpress/posts";
 import { batchSizeOf, createRequester, type WordPressLogin } from "@/lib/wordpress/request";
+import { seoPressCalls } from "@/lib/wordpress/seopress";
 import { siteIndexCall } from "@/lib/wordpress/site-index";
 import { siteReportCall } from "@/lib/wordpress/site-report";
 
@@ -28,5 +29,6 @@ export function createWordPressClient(login: WordPressLogin) {
     ...postCalls(request),
     ...manyPostCalls(request),
     ...batchCalls(request, login, readIndex),
+    ...seoPressCalls(request),
   };
 }

@@ -44,6 +44,8 @@ export type SampleWordPress = {
   setPermalinks(kind: "pretty" | "plain"): void;
   /** Registers these keys of posts, and no others, as a plugin does; `isWritable` false for one that lets nobody write them. */
   registerMeta(keys: readonly string[], isWritable?: boolean): void;
+  /** Activates SEOPress, which has routes of its own, or deactivates it. */
+  setSeoPress(isActive: boolean): void;
   /** A staging copy at an address of its own; its posts keep their ids, guids and dates. */
   copy(): Promise<SampleWordPress>;
   close(): Promise<void>;
@@ -62,6 +64,7 @@ export async function startSampleWordPress(options: SampleWordPressOptions = {})
     restRoot: "",
     refusedWord: options.refusedWord,
     meta: NO_META,
+    hasSeoPress: false,
   };
   const server = createServer((request, response) => {
     serve({ context, faults, requests, subdirectory }, request, response).catch((error: unknown) =>
@@ -102,6 +105,9 @@ export async function startSampleWordPress(options: SampleWordPressOptions = {})
     setPermalinks,
     registerMeta(keys, isWritable = true) {
       context.meta = { keys, isWritable };
+    },
+    setSeoPress(isActive) {
+      context.hasSeoPress = isActive;
     },
     copy: () => startSampleWordPress({ permalinks: context.permalinks, subdirectory, clock, initial: store.copy() }),
     close: () =>

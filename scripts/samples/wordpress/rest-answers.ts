@@ -10,6 +10,7 @@ export type RestContext = {
   refusedWord?: string | undefined;
   /** The keys that a plugin has registered, and may those who edit a post write them? WordPress ignores all others. */
   meta: { keys: readonly string[]; isWritable: boolean };
+  hasSeoPress: boolean;
 };
 
 export type RestRequest = {

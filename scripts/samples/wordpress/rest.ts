@@ -10,6 +10,7 @@ import {
 import { batch } from "@/scripts/samples/wordpress/rest-batch";
 import { categories, category } from "@/scripts/samples/wordpress/rest-categories";
 import { post, posts } from "@/scripts/samples/wordpress/rest-posts";
+import { type SeoPressRoute, seoPress } from "@/scripts/samples/wordpress/rest-seopress";
 
 /** Where a user lets an application in. */
 export const AUTHORIZE_PATH = "/wp-admin/authorize-application.php";
@@ -31,6 +32,7 @@ function route(context: RestContext, request: RestRequest, faults: Faults): Rest
   const path = request.route.replace(/\/+$/, "");
   const term = /^\/wp\/v2\/categories\/(\d+)$/.exec(path)?.[1];
   const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(path)?.[1];
+  const [, ofSeoPress, name] = SEOPRESS_ROUTE.exec(path) ?? [];
   if (path === "" && method === "GET") return index(context, faults);
   if (path === "/batch/v1" && method === "POST" && !faults.noBatch) {
     return batch(request, (each) => answerRest(context, each, faults), faults.halfBatch);
@@ -40,12 +42,17 @@ function route(context: RestContext, request: RestRequest, faults: Faults): Rest
   if (term && method === "GET") return category(context, Number(term));
   if (path === "/wp/v2/posts" && ["GET", "POST"].includes(method)) return posts(context, request);
   if (id && ["GET", "POST", "PUT", "PATCH", "DELETE"].includes(method)) return post(context, request, Number(id));
+  if (context.hasSeoPress && name && ["GET", "PUT"].includes(method)) {
+    return seoPress(context, request, Number(ofSeoPress), name as SeoPressRoute);
+  }
   throw new RestError(404, "rest_no_route", "No route was found matching the URL and request method.");
 }
 
+const SEOPRESS_ROUTE = /^\/seopress\/v1\/posts\/(\d+)\/(title-description-metas|target-keywords)$/;
+
 const ROUTES = ["/", "/batch/v1", "/wp/v2/categories", "/wp/v2/posts", "/wp/v2/users/me"];
 
-function index({ siteUrl }: RestContext, { passwordsOff, noBatch }: Faults): RestAnswer {
+function index({ siteUrl, hasSeoPress }: RestContext, { passwordsOff, noBatch }: Faults): RestAnswer {
   const routes = ROUTES.filter((path) => !noBatch || path !== "/batch/v1");
   const endpoints = { authorization: siteUrl + AUTHORIZE_PATH };
   const body = {
@@ -55,7 +62,7 @@ function index({ siteUrl }: RestContext, { passwordsOff, noBatch }: Faults): Res
     home: siteUrl,
     gmt_offset: 0,
     timezone_string: "UTC",
-    namespaces: ["wp/v2"],
+    namespaces: ["wp/v2", ...(hasSeoPress ? ["seopress/v1"] : [])],
     authentication: passwordsOff ? [] : { "application-passwords": { endpoints } },
     routes: Object.fromEntries(routes.map((path) => [path, { namespace: path.split("/").slice(1, 3).join("/") }])),
   };

@@ -73,7 +73,9 @@ type RawRequest = {
 };
 
 function rest({ context, faults }: Site, raw: RawRequest): RestAnswer | "unanswered" | "dropped" {
-  const { method, route, query } = raw;
+  const { route, query } = raw;
+  // WordPress takes a POST for what this says.
+  const method = query.get("_method") ?? raw.method;
   const user = faults.passwordsOff || faults.stripAuthorization ? null : authenticate(raw.authorization);
   const body = parseBody(raw.body);
   if (!body) return { status: 400, body: INVALID_JSON };

@@ -38,6 +38,14 @@ export function storedMeta(text: string): string {
     .trim();
 }
 
+/** What WordPress' own `sanitize_text_field` makes of a text; it takes `%da` for an encoded character. */
+export function sanitizedText(text: string): string {
+  return storedMeta(text)
+    .replace(/%[\da-f]{2}/gi, "")
+    .replace(/ +/g, " ")
+    .trim();
+}
+
 /** What WordPress filters from the HTML of users without `unfiltered_html`, as far as our posts can contain it. */
 export function filteredHtml(html: string): string {
   return html.replace(/<\/?(?:script|iframe|form|input|svg|style|object|embed)\b[^>]*>/gi, "");

@@ -11,6 +11,7 @@ import type { Role, SiteUsers } from "@/scripts/samples/wordpress/roles";
 import { describeManyWrites } from "@/tests/support/wordpress/contract-batch";
 import { describeFields } from "@/tests/support/wordpress/contract-fields";
 import { describeManyPosts } from "@/tests/support/wordpress/contract-many";
+import { describeSeoPress } from "@/tests/support/wordpress/contract-seopress";
 import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
 import { createDraft, publishNew, updatePost } from "@/tests/support/wordpress/one-write";
 import type { SeoPlugin } from "@/tests/support/wordpress/seo-plugins";
@@ -391,6 +392,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
     describeManyPosts({ clientOf, loginOf, newMarker, publish, remove, categoriesOf });
     const activate = (plugins: readonly SeoPlugin[]) => site.activate(plugins);
     describeFields({ clientOf, loginOf, newMarker, publish, remove, categoriesOf, activate });
+    describeSeoPress({ clientOf, loginOf, newMarker, publish, remove, categoriesOf, activate });
     describeManyWrites({ clientOf, loginOf, newMarker, publish, remove, categoriesOf });
 
     describe("the text", () => {

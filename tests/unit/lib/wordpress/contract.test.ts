@@ -4,7 +4,10 @@ import { keysOf, type SeoPlugin } from "@/tests/support/wordpress/seo-plugins";
 
 async function start(options: SampleWordPressOptions) {
   const site = await startSampleWordPress(options);
-  const activate = (plugins: readonly SeoPlugin[]) => site.registerMeta(keysOf(plugins));
+  const activate = (plugins: readonly SeoPlugin[]) => {
+    site.registerMeta(keysOf(plugins));
+    site.setSeoPress(plugins.includes("SEOPRESS_VERSION"));
+  };
   return { ...site, activate, stop: site.close };
 }
 
