@@ -9,17 +9,17 @@ const META_KEYS = {
 
 export type MetaField = keyof typeof META_KEYS;
 
-const FIELDS = Object.keys(META_KEYS) as MetaField[];
+export const META_FIELDS = Object.keys(META_KEYS) as readonly MetaField[];
 
 /** By their keys. */
 export type PostMeta = Record<string, string>;
 
 /** Asks for these alone: a site may have texts of any length among the others. */
-export const META_QUERY = FIELDS.flatMap((field) => META_KEYS[field].map((key) => `meta.${key}`)).join();
+export const META_QUERY = META_FIELDS.flatMap((field) => META_KEYS[field].map((key) => `meta.${key}`)).join();
 
 /** The fields that a site accepts, as its answer's keys show. */
 export function acceptedFields(meta: PostMeta): MetaField[] {
-  return FIELDS.filter((field) => keysIn(meta, field).length > 0);
+  return META_FIELDS.filter((field) => keysIn(meta, field).length > 0);
 }
 
 /** What a site has of a field, once for each SEO plugin. */
@@ -30,7 +30,7 @@ export function valuesOf(meta: PostMeta, field: MetaField): string[] {
 /** These fields under the keys that the site has shown: as text, since WordPress would remove what looks like tags. */
 export function metaOf(fields: Partial<Record<MetaField, string>>, shown: PostMeta): PostMeta {
   return Object.fromEntries(
-    FIELDS.flatMap((field) => {
+    META_FIELDS.flatMap((field) => {
       const text = fields[field];
       return text ? keysIn(shown, field).map((key) => [key, encodeTitle(text)]) : [];
     }),

@@ -5,7 +5,7 @@ import type { PieceToPublish, StoredPost } from "@/lib/features/publishing/reads
 import { isSamePost, type PostIdentity } from "@/lib/features/publishing/rules";
 import type { Step } from "@/lib/features/publishing/states";
 import type { KnownPost, SentFields } from "@/lib/features/sites/sql/shared";
-import { acceptedFields, type PostMeta } from "@/lib/wordpress/meta";
+import type { MetaField } from "@/lib/wordpress/meta";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
 /** The hash of a post's title and text as WordPress has them. */
@@ -73,16 +73,16 @@ export function sentFieldsOf({ sentFields: stored }: Partial<StoredPost>): SentF
 }
 
 /**
- * Those of the piece's fields that its post was not given yet. An empty one is never sent, nor one for SEO plugins that the site's
- * answer, `shown`, does not have.
+ * Those of the piece's fields that its post was not given yet. An empty one is never sent, nor one for SEO plugins that is not
+ * `accepted`.
  */
 export function unsentFields(
   here: Partial<StoredPost>,
   piece: Pick<PieceToPublish, keyof SentFields>,
-  shown: PostMeta,
+  accepted: readonly MetaField[],
 ): SentFields {
   const sent = sentFieldsOf(here);
-  const taken = ["slug", "excerpt", ...acceptedFields(shown)] as const;
+  const taken = ["slug", "excerpt", ...accepted] as const;
   return Object.fromEntries(
     taken.flatMap((field) => (piece[field] && piece[field] !== sent[field] ? [[field, piece[field]]] : [])),
   );

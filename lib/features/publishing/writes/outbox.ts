@@ -34,7 +34,7 @@ export type Write =
 export type Sent = { leased: LeasedPiece; post: WordPressPost; answered: Partial<KnownPost> };
 
 /** What else is recorded with what was learnt of a post: an event, that readers have the piece's text now, and what the site accepts. */
-type With = { action?: AuditAction; isPublished?: boolean; accepted?: MetaField[] };
+type With = { action?: AuditAction; isPublished?: boolean; accepted?: readonly MetaField[] };
 
 type Recorded = With & { leased: LeasedPiece; change: Partial<KnownPost> };
 

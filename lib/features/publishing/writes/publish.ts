@@ -35,6 +35,7 @@ import {
   pendingWrite,
   type Sent,
 } from "@/lib/features/publishing/writes/outbox";
+import { fieldsTakenBy, giveSeoPress } from "@/lib/features/publishing/writes/seopress";
 import { connectProject } from "@/lib/features/publishing/writes/site";
 import type { KnownPost } from "@/lib/features/sites/sql/shared";
 import type { Ends } from "@/lib/features/sites/writes/connect";
@@ -43,7 +44,7 @@ import { decodeEntities } from "@/lib/utils/plain-text";
 import { permalinkSlug } from "@/lib/utils/slug";
 import { encodeTitle } from "@/lib/wordpress/entities";
 import { hasCode, WordPressWriteError } from "@/lib/wordpress/failures";
-import { acceptedFields, metaOf, type PostMeta, valuesOf } from "@/lib/wordpress/meta";
+import { acceptedFields, type MetaField, metaOf, type PostMeta, valuesOf } from "@/lib/wordpress/meta";
 import type { PostFields } from "@/lib/wordpress/posts";
 import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
 import type { WordPressPost } from "@/lib/wordpress/schema";
@@ -81,20 +82,26 @@ export async function publishPiece(outbox: Outbox, leased: LeasedPiece, wishes: 
 async function publish(outbox: Outbox, leased: LeasedPiece, wishes: Wishes): Promise<Published> {
   if (!isPublishable(leased.piece)) throw new AppError("NOT_PUBLISHABLE");
   const located = await decided(outbox, await locate(outbox, leased, "publish"), wishes);
-  if (isSourceSent(located)) {
+  const shown = located.remote?.meta ?? {};
+  const taken = fieldsTakenBy(outbox.site, shown);
+  if (isSourceSent(located) && areFieldsSent(located, taken)) {
     const category = await categoryOf(located, wishes);
     const isThere = located.here.categoryId === String(category.id) && !isToBeAdded(located, category, wishes);
-    if (isThere) return confirm(outbox, located, category);
+    if (isThere) return confirm(outbox, located, category, taken);
   }
   if (!(await outbox.mayBegin())) throw new NotBegun();
   // A text is rendered before anything is written for it, a category too: rendering may fail.
   const content = await outbox.rendering(() => rendered(outbox.actor.userId, located.piece));
   const category = await categoryOf(located, wishes);
   const sentHash = hashOf(outbox.site.apiRoot, located.piece.title, content, String(category.id));
-  const isSent = isAsWritten(located) && areFieldsSent(located) && located.here.sentHash === sentHash;
-  if (isSent && !isToBeAdded(located, category, wishes)) return confirm(outbox, located, category);
-  await write(outbox, located, { content, category, sentHash, fields: fieldsOf(located, content, category, wishes) });
-  return { unchanged: false, note: category.isOneOfSeveral ? ONE_OF_SEVERAL(category) : undefined };
+  // What SEOPress alone is to be given needs no write of the text.
+  const areKeysSent = areFieldsSent(located, acceptedFields(shown));
+  const isSent = isAsWritten(located) && areKeysSent && located.here.sentHash === sentHash;
+  if (isSent && !isToBeAdded(located, category, wishes)) return confirm(outbox, located, category, taken);
+  const fields = fieldsOf(located, content, category, wishes);
+  const note = await write(outbox, located, { content, category, sentHash, fields });
+  const notes = [category.isOneOfSeveral && ONE_OF_SEVERAL(category), note].filter(Boolean);
+  return { unchanged: false, note: notes.join(" ") || undefined };
 }
 
 type Draft = { content: string; category: Category; sentHash: string; fields: Partial<PostFields> };
@@ -111,7 +118,7 @@ async function decided(outbox: Outbox, located: Located, { force }: Wishes): Pro
 
 /** Would a write replace a field that was written on the site? A slug is never taken for written there. */
 function isFieldEdited({ here, piece }: Located, { excerpt, meta }: WordPressPost): boolean {
-  const { slug: _, ...unsent } = unsentFields(here, piece, meta);
+  const { slug: _, ...unsent } = unsentFields(here, piece, acceptedFields(meta));
   const sent = sentFieldsOf(here);
   return (Object.keys(unsent) as (keyof typeof unsent)[]).some((field) => {
     const ours = [sent[field], piece[field]].map((text) => onOneLine(text ?? ""));
@@ -130,14 +137,19 @@ function categoryOf(leased: LeasedPiece, { categories, ...wishes }: Wishes): Pro
 }
 
 /** Records that the live post has the user's text already, whatever renders it today. */
-async function confirm(outbox: Outbox, located: Located, category: Category): Promise<Published> {
+async function confirm(
+  outbox: Outbox,
+  located: Located,
+  category: Category,
+  taken: readonly MetaField[],
+): Promise<Published> {
   const { remote, here } = located;
   const { sentHash = null, renderer = null, remoteHash: postHash } = here;
-  if (remote) {
-    const { meta: shown } = remote;
-    await recordPublished(outbox, located, { post: remote, postHash, category, sentHash, renderer, shown });
-  }
-  return { unchanged: true };
+  if (!remote) return { unchanged: true };
+  const unchanged = areFieldsSent(located, taken);
+  const result = { post: remote, postHash, category, sentHash, renderer, shown: remote.meta };
+  const note = await recordPublished(outbox, located, result, unchanged ? undefined : "content.published");
+  return { unchanged, note };
 }
 
 /** How long, and how often, to wait for room in the workers' queue, which a user's other jobs may have filled. */
@@ -164,7 +176,7 @@ function fieldsOf(located: Located, content: string, category: Category, wishes:
   const isDatedNow = wishes.now === true && remote?.status === "future";
   // An empty slug lets WordPress make one from the title. A post that never got past its creation still has the marker.
   const isMarked = !remote || remote.slug.startsWith(markerSlug(piece.id));
-  const { slug = isMarked ? permalinkSlug(piece.title) : undefined, excerpt } = unsentFields(here, piece, {});
+  const { slug = isMarked ? permalinkSlug(piece.title) : undefined, excerpt } = unsentFields(here, piece, []);
   return {
     title: encodeTitle(piece.title),
     content,
@@ -196,8 +208,8 @@ function namesCategory({ categoryId, categoryName, byTopic }: PublishInput): boo
   return Boolean(categoryId || categoryName || byTopic);
 }
 
-/** Sends the text to the piece's post, which is created first if there is none. */
-async function write(outbox: Outbox, located: Located, draft: Draft): Promise<void> {
+/** Sends the text to the piece's post, which is created first if there is none. Returns a note for the user. */
+async function write(outbox: Outbox, located: Located, draft: Draft): Promise<string | undefined> {
   const text = { title: encodeTitle(located.piece.title), content: draft.content };
   const textHash = remoteHash(text);
   const hashes = [textHash, visibleHash(text)];
@@ -208,7 +220,7 @@ async function write(outbox: Outbox, located: Located, draft: Draft): Promise<vo
   const isAsSent = post.title === text.title && post.content === text.content;
   const postHash = isAsSent ? textHash : remoteHash(post);
   const { category, sentHash } = draft;
-  await recordPublished(
+  return recordPublished(
     outbox,
     leased,
     { post, postHash, category, sentHash, renderer: RENDERER_VERSION, answered, shown },
@@ -232,7 +244,7 @@ async function sendUpdate(
   fields: Partial<PostFields>,
   hashes?: string[],
 ): Promise<SentText> {
-  const meta = metaOf(unsentFields(leased.here, leased.piece, shown), shown);
+  const meta = metaOf(unsentFields(leased.here, leased.piece, acceptedFields(shown)), shown);
   const send = async (all: Partial<PostFields>) => ({
     ...(await outbox.send(leased, { update: { id, fields: all } }, hashes)),
     shown,
@@ -294,11 +306,11 @@ function deletedMeanwhile({ link }: WordPressPost): AppError {
 /** Is the post live with the user's text as it is now? */
 function isSourceSent(located: Located): boolean {
   const { here, piece } = located;
-  return isAsWritten(located) && areFieldsSent(located) && here.sentSource === sourceHash(here.sentHash ?? null, piece);
+  return isAsWritten(located) && here.sentSource === sourceHash(here.sentHash ?? null, piece);
 }
 
-function areFieldsSent({ here, piece, remote }: Located): boolean {
-  return Object.keys(unsentFields(here, piece, remote?.meta ?? {})).length === 0;
+function areFieldsSent({ here, piece }: Located, accepted: readonly MetaField[]): boolean {
+  return Object.keys(unsentFields(here, piece, accepted)).length === 0;
 }
 
 /** Is the post live with the text of our last write? */
@@ -319,12 +331,14 @@ type Result = {
   shown: PostMeta;
 } & Pick<StoredPost, "sentHash" | "renderer">;
 
+/** Gives SEOPress its fields first: if the process dies between, they are still unsent. Returns a note for the user. */
 async function recordPublished(
   outbox: Outbox,
   leased: LeasedPiece,
   { post, postHash, category, sentHash, renderer, answered, shown }: Result,
   action?: "content.published",
-): Promise<void> {
+): Promise<string | undefined> {
+  const { given, note } = await giveSeoPress(outbox.site, leased, { id: post.id, shown });
   const change: Partial<KnownPost> = {
     sentHash,
     renderer,
@@ -332,15 +346,16 @@ async function recordPublished(
     ...identityOf(post, postHash ?? undefined),
     sentSource: sourceHash(sentHash, leased.piece),
     sentVersion: leased.piece.version,
-    sentFields: { ...sentFieldsOf(leased.here), ...unsentFields(leased.here, leased.piece, shown) },
+    sentFields: { ...sentFieldsOf(leased.here), ...unsentFields(leased.here, leased.piece, given) },
     status: post.status === "publish" ? "wp_published" : "wp_draft",
     ...standingOf(post),
     categoryId: String(category.id),
     categoryName: category.name,
     ...syncedNow(),
   };
-  const accepted = acceptedFields(post.meta);
+  const accepted = fieldsTakenBy(outbox.site, post.meta);
   await outbox.record(leased, change, { isPublished: true, accepted, ...(action ? { action } : {}) });
+  return note;
 }
 
 /** A refused or unanswered write makes the piece wp_failed, unless it is live on this site. The failure says more than that of recording it. */

@@ -7,10 +7,10 @@ import { isEdited, knownAfter, standingOf, syncedNow } from "@/lib/features/publ
 import { type LeasedPiece, underLease } from "@/lib/features/publishing/writes/lease";
 import { locate } from "@/lib/features/publishing/writes/locate";
 import { type Outbox, openOutbox } from "@/lib/features/publishing/writes/outbox";
+import { fieldsTakenBy } from "@/lib/features/publishing/writes/seopress";
 import { connectProject } from "@/lib/features/publishing/writes/site";
 import type { SiteAnswer } from "@/lib/features/sites/schema";
 import type { Ends } from "@/lib/features/sites/writes/connect";
-import { acceptedFields } from "@/lib/wordpress/meta";
 
 /** As syncPiece, for one of the actor's; returns it, and whether its post was edited on the site. */
 export async function syncContent(actor: Actor, id: string, input: { site?: SiteAnswer }, ends: Ends = {}) {
@@ -25,6 +25,6 @@ export async function syncPiece(outbox: Outbox, leased: LeasedPiece): Promise<bo
   const { remote, step, here } = located;
   if (step.refuses) throw new AppError(step.refuses);
   const known = { ...knownAfter(step), ...standingOf(step.becomes ? remote : null), ...syncedNow() };
-  await outbox.record(located, known, remote ? { accepted: acceptedFields(remote.meta) } : {});
+  await outbox.record(located, known, remote ? { accepted: fieldsTakenBy(outbox.site, remote.meta) } : {});
   return remote !== null && isEdited(here, remote);
 }

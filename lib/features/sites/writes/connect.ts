@@ -13,13 +13,15 @@ import { trimEndMatching } from "@/lib/utils/text";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { type DiscoveredSite, discoverSite } from "@/lib/wordpress/discover";
 import type { SiteCaller } from "@/lib/wordpress/exchange";
+import type { SiteIndex } from "@/lib/wordpress/schema";
+import { SEOPRESS_NAMESPACE } from "@/lib/wordpress/seopress";
 import { homeAddress, homeOf, placeOf } from "@/lib/wordpress/site-address";
 
 /** What ends the calls to a site early: see SiteCaller. */
 export type Ends = Pick<SiteCaller, "signal" | "deadline">;
 
 /** A site of the user, ready for calls. */
-export type Site = DiscoveredSite & { id: string; client: WordPressClient };
+export type Site = DiscoveredSite & { id: string; hasSeoPress: boolean; client: WordPressClient };
 
 /** A site that has answered, not recognised yet. */
 type Reached = DiscoveredSite & { client: WordPressClient };
@@ -78,10 +80,11 @@ async function atKnownRoot(actor: Actor, site: CallableSite, ends: Ends): Promis
   const home = homeOf(apiRoot);
   const login = { ...callerOf(actor, site, ends), apiRoot };
   try {
-    const { home: named, hasBatch } = await createWordPressClient(login).readIndex({ asVisitor: true });
+    const { home: named, hasBatch, namespaces } = await createWordPressClient(login).readIndex({ asVisitor: true });
     if (named === null || trimEndMatching(named, /\//) !== home) return undefined;
     // Plugins may hide the route from visitors.
-    return { id, apiRoot, home, client: createWordPressClient(hasBatch ? { ...login, hasBatch } : login) };
+    const client = createWordPressClient(hasBatch ? { ...login, hasBatch } : login);
+    return { id, apiRoot, home, hasSeoPress: namespaces.includes(SEOPRESS_NAMESPACE), client };
   } catch (error) {
     if (!isAppError(error) || isDown(error, home, url)) throw error;
     return undefined;
@@ -110,28 +113,28 @@ export async function reach(actor: Actor, login: Login, ends: Ends): Promise<Rea
 }
 
 /** Where the site says it is, however it was reached. */
-export async function placeOfSite({ client, home }: Reached): Promise<string> {
-  const { home: named } = await client.readIndex();
+export function placeOfSite({ home }: Reached, { home: named }: SiteIndex): string {
   return placeOf(named !== null && URL.canParse(named) ? named : home);
 }
 
-async function recognised(
-  actor: Actor,
-  site: CallableSite,
-  reached: Reached,
-  answer: SiteAnswer,
-): Promise<Reached & { id: string }> {
-  return { ...reached, id: await recognise(actor, site, reached, answer) };
+async function recognised(actor: Actor, site: CallableSite, reached: Reached, answer: SiteAnswer): Promise<Site> {
+  // The index of a known root is not read again: SEOPress gets nothing where it is hidden from visitors.
+  if (site.apiRoot === reached.apiRoot) return { ...reached, id: site.id, hasSeoPress: false };
+  const index = await reached.client.readIndex();
+  const id = await recognise(actor, site, { ...reached, place: placeOfSite(reached, index) }, answer);
+  return { ...reached, id, hasSeoPress: index.namespaces.includes(SEOPRESS_NAMESPACE) };
 }
 
 /**
  * The id of the site that was reached: the one at its place, which takes over the address and the password; else this one, which
  * was never found before, has moved there, or has no posts; else a new one. Throws SITE_UNCERTAIN, unless answered.
  */
-async function recognise(actor: Actor, site: CallableSite, reached: Reached, answer: SiteAnswer): Promise<string> {
-  const { apiRoot, home } = reached;
-  if (site.apiRoot === apiRoot) return site.id;
-  const place = await placeOfSite(reached);
+async function recognise(
+  actor: Actor,
+  site: CallableSite,
+  { apiRoot, home, place }: DiscoveredSite & { place: string },
+  answer: SiteAnswer,
+): Promise<string> {
   const isOfPosts = site.place !== null && (await hasPosts(site.id));
   return writingSites(actor, async (db) => {
     const sites = await selectSites(actor.userId, db);

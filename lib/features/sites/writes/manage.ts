@@ -23,7 +23,7 @@ export async function addSite(actor: Actor, input: AddSiteInput, ends: Ends = {}
   const login = { url: normalizeSiteUrl(input.url, "url"), username: input.username, password: input.password };
   const reached = await reach(actor, login, ends);
   const { report } = await checked(reached.client);
-  const place = await placeOfSite(reached);
+  const place = placeOfSite(reached, await reached.client.readIndex());
   const id = await writingSites(actor, async (db) => {
     const sites = await selectSites(userId, db);
     refuseToAdd(sites, [place]);
