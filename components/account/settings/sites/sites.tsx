@@ -65,9 +65,9 @@ function SiteList({ sites }: { sites: SiteOut[] }) {
 function FieldsPlugin() {
   return (
     <p id="fields-plugin" className="text-muted-foreground text-sm">
-      Publishing sends the SEO title, meta description and focus keyword to Yoast SEO, Rank Math or The SEO Framework if
-      your site has our plugin: put the file into wp-content/plugins, or into a zip file that you upload under Plugins,
-      and activate it.{" "}
+      Publishing sends the SEO title, meta description and focus keyword to SEOPress, and to Yoast SEO, Rank Math or The
+      SEO Framework if your site has our plugin: put the file into wp-content/plugins, or into a zip file that you
+      upload under Plugins, and activate it.{" "}
       <a href="/wordpress/content-planner-fields.php" download className={textLink}>
         Download the plugin
       </a>
