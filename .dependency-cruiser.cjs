@@ -112,6 +112,14 @@ module.exports = {
       to: { path: "^(scripts|tests)/" },
     },
     {
+      name: "product-needs-no-test-tools",
+      severity: "error",
+      comment:
+        "Packages of devDependencies are not installed with the product, and some have licences that must stay out of it. Types vanish in the build.",
+      from: { path: "^(app|components|lib|inngest|prisma)/|^(proxy|instrumentation|instrumentation-client)\\.ts$" },
+      to: { dependencyTypes: ["npm-dev"], pathNot: "^node_modules/@types/" },
+    },
+    {
       name: "scripts-need-no-tests",
       severity: "error",
       comment: "Tests look for a browser in the same places as npm run demo; npm run bench runs the benchmarks.",
