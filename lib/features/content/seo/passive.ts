@@ -120,13 +120,13 @@ const GERMAN_PARTICIPLE = new RegExp(
 /** What looks like a participle and is none, or is one of becoming. */
 const NO_GERMAN_PARTICIPLE = new Set(
   (
-    "alt befahren begeistert behalten bekannt beliebt beliebter beraten bereit bereits berühmt bescheiden betreten bewusst " +
-    "bunt dicht echt empfangen enthalten entlassen erfahren erhalten erst ertragen erwachsen feucht geben gebären gedeihen " +
-    "geduldig geeignet gefallen gehen gehören gelassen gelingen gelten gemeinsam genesen genießen gerade geraten gerecht " +
-    "gern gerne gesamt geschehen geschickt gestehen gesund gewinnen gewohnt gut interessiert kalt leicht nicht recht " +
-    "schlecht umfahren umgezogen unbekannt unterhalten vergessen verlassen verlegen verlesen verliebt verraten verrückt " +
-    "verschieden verstoßen vertragen vertraut verwandt vielleicht wert zuerst älter überhaupt überlegen übernächst " +
-    "übersehen"
+    "alt ausgerechnet befahren begeistert behalten bekannt beliebt beliebter beraten bereit bereits berühmt " +
+    "bescheiden betreten bewusst bunt dicht echt empfangen enthalten entlassen erfahren erhalten erst ertragen " +
+    "erwachsen feucht geben gebären gedeihen geduldig geeignet gefallen gehen gehören gelassen gelingen gelten " +
+    "gemeinsam genesen genießen gerade geraten gerecht gern gerne gesamt geschehen geschickt gestehen gesund " +
+    "gewinnen gewohnt gut interessiert kalt leicht nicht recht schlecht umfahren umgezogen unbekannt unterhalten " +
+    "vergessen verlassen verlegen verlesen verliebt verraten verrückt verschieden verstoßen vertragen vertraut " +
+    "verwandt vielleicht wert zuerst älter überhaupt überlegen übernächst übersehen"
   ).split(" "),
 );
 
