@@ -72,13 +72,18 @@ export function keywordOf(text: string | null, language: string | null): Keyword
       const inSlug = new Set([...parts, ...parts.map(formOf)]);
       const words = content.length > 0 ? content : all;
       const found = words.filter((word) => {
-        const plain = permalinkSlug(word);
-        return plain === "" || inSlug.has(plain) || inSlug.has(formOf(plain));
+        const plain = [word, umlautsSpelled(word)].map(permalinkSlug);
+        return plain.some((each) => each === "" || inSlug.has(each) || inSlug.has(formOf(each)));
       });
       return { of: words.length, found: found.length };
     },
     isSameAs: (other) => stemsOf(other).sort().join(" ") === stems.toSorted().join(" "),
   };
+}
+
+/** As German WordPress writes slugs. */
+function umlautsSpelled(word: string): string {
+  return word.replace(/[äöü]/g, (umlaut) => `${permalinkSlug(umlaut)}e`).replace(/ß/g, "ss");
 }
 
 /** Gives each word its stem, or leaves it as it is spelt in a language without a stemmer. */
