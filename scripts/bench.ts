@@ -12,14 +12,15 @@ import { load } from "@/tests/bench/load";
 import { pageWeight } from "@/tests/bench/page-weight";
 import { publishing } from "@/tests/bench/publishing";
 import { queue } from "@/tests/bench/queue";
+import { seo } from "@/tests/bench/seo";
 
-const BENCHMARKS: Benchmark[] = [pageWeight, editor, library, load, publishing, queue, fairness];
+const BENCHMARKS: Benchmark[] = [pageWeight, editor, library, load, publishing, queue, fairness, seo];
 const FOLDER = ".data/bench";
 
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
 
-// npm run bench -- <name> [its options]: runs one benchmark of the production build with the samples, on an empty database.
+// npm run bench -- <name> [its options]: runs one benchmark, most of them of the production build with the samples, on an empty database.
 runCommand(async () => {
   const [name, ...args] = process.argv.slice(2);
   const benchmark = BENCHMARKS.find((one) => one.name === name);
@@ -27,6 +28,10 @@ runCommand(async () => {
     console.log(`${name ? `There is no benchmark ${name}. ` : ""}npm run bench -- <name>:`);
     for (const { name, about } of BENCHMARKS) console.log(`  ${name.padEnd(14)}${about}`);
     return name ? 1 : 0;
+  }
+  if ("runAlone" in benchmark) {
+    await benchmark.runAlone({ args, print: console.log });
+    return 0;
   }
   try {
     const stack = await start(shutdown, await benchmark.environment?.());

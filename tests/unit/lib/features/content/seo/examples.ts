@@ -31,16 +31,26 @@ const file = z.strictObject({
 });
 type Given = z.infer<typeof file>["examples"][number]["given"];
 
+const DIRECTORY = path.join(process.cwd(), "tests/unit/lib/features/content/seo/examples");
+
 /** The worked examples of a folder, each with what its rule says. */
 export function judgedExamples(folder: "open" | "closed") {
-  const directory = path.join(__dirname, "examples", folder);
-  return readdirSync(directory).flatMap((name) => {
-    const { rule, examples } = file.parse(JSON.parse(readFileSync(path.join(directory, name), "utf8")));
+  return readdirSync(path.join(DIRECTORY, folder)).flatMap((name) => {
+    const { rule, examples } = examplesIn(`${folder}/${name}`);
     return examples.map((example) => {
       const judgement = verdictOn(rule as RuleId, example.given);
       return { name: `${rule}: ${example.name}`, rule, example, judgement };
     });
   });
+}
+
+/** The bodies of the worked examples of a rule, such as `open/text-length`. */
+export function exampleBodies(rule: string): string[] {
+  return examplesIn(`${rule}.json`).examples.map(({ given }) => withPicturesOfTheWeb(bodyOf(given.body)));
+}
+
+function examplesIn(name: string) {
+  return file.parse(JSON.parse(readFileSync(path.join(DIRECTORY, name), "utf8")));
 }
 
 /** The examples' pictures are meant to be on the web: one with the name of a file alone is left out of a post. */
