@@ -91,11 +91,16 @@ export function ProposeFields({ proposals }: { proposals: FieldProposals }) {
           Close
         </Button>
       ) : null}
-      <p role="status" className="w-full text-muted-foreground text-sm empty:hidden">
-        {others && count === 0 ? "The AI would change nothing." : null}
+      <p aria-live="polite" className={count > 0 ? "sr-only" : "w-full text-muted-foreground text-sm empty:hidden"}>
+        {others && saidOf(count)}
       </p>
     </div>
   );
+}
+
+function saidOf(count: number): string {
+  if (count === 0) return "The AI would change nothing.";
+  return count === 1 ? "1 proposal" : `${count} proposals`;
 }
 
 /** The other text of one field. */
