@@ -250,9 +250,12 @@ describe("saves a minute", () => {
     const workspace = await newWorkspace();
     const piece = await newPiece(workspace, workspace);
     const url = `/api/content/${piece}`;
-    const answers = await Promise.all(
-      Array.from({ length: 250 }, (_, n) => workspace.caller.patch(url, { body: `Text ${n}` })),
-    );
+    const answers: Awaited<ReturnType<typeof workspace.caller.patch>>[] = [];
+    // More at once would wait too long for the piece on a busy machine.
+    for (let round = 0; round < 5; round++) {
+      const saves = Array.from({ length: 50 }, (_, n) => workspace.caller.patch(url, { body: `Text ${round} ${n}` }));
+      answers.push(...(await Promise.all(saves)));
+    }
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(240);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(10);

@@ -143,7 +143,11 @@ describe("deleting a piece in the library", () => {
           .slice(callsBefore)
           .map(({ url }) => url)
           .sort(),
-      ).toEqual(["/api/content/groups", "/api/content?projectId=3&topicId=7&limit=50"]),
+      ).toEqual([
+        "/api/content/groups",
+        "/api/content/reviews?ids=other",
+        "/api/content?projectId=3&topicId=7&limit=50",
+      ]),
     );
     noLink("Bottom watering, explained");
     expect(await link("Frost cloth")).toBeVisible();
