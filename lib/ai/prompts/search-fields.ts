@@ -53,21 +53,20 @@ export function searchFieldsPrompt(input: SearchFieldsInput): Prompt<SearchField
       ),
     ],
     read: readStructured(answer, (fields) => {
-      const tidied = { ...mapped(fields), ...(focusKeyword ? { focusKeyword } : {}) };
+      const tidied = { ...tidy(fields), ...(focusKeyword ? { focusKeyword } : {}) };
       if (tidied.seoTitle && tidied.metaDescription) return { ok: true, value: tidied };
       return { ok: false, problem: "The SEO title or the meta description was empty." };
     }),
   };
 }
 
-function mapped(fields: SearchFields): SearchFields {
-  const tidied = Object.entries(fields).map(([name, text]) => [name, tidy(text)]);
+function tidy(fields: SearchFields): SearchFields {
+  const tidied = Object.entries(fields).map(([name, text]) => [name, onOneLine(text)]);
   return Object.fromEntries(tidied);
 }
 
-function tidy(text: string): string {
-  const line = text.replace(MARK, "").replace(/\s+/g, " ");
-  return withoutQuotes(line.normalize("NFC"));
+function onOneLine(text: string): string {
+  return withoutQuotes(text.replace(MARK, "").replace(/\s+/g, " "));
 }
 
 const MARK = /\[source needed[^\]\n]{0,500}\]/gi;

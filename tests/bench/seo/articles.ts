@@ -187,7 +187,7 @@ const ARTICLES: (Omit<Article, "body"> & { parts: Part[] })[] = [
     language: "en",
     title: "What the landlord said about the letter, the ferns and the release",
     slug: "landlord",
-    description: "Six short stories in which something was done by somebody, and nobody says by whom.",
+    description: "Six short stories in which something gets done, and nobody says who did it.",
     keyword: "landlord",
     parts: [
       { example: "open/passive-voice", at: 0 },

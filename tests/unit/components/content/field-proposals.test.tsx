@@ -31,6 +31,7 @@ async function openProposals(parts: Parameters<typeof openEditorScreen>[0] = {},
 
 it("changes nothing until a proposal is taken, which can be taken back", async () => {
   const { user } = await openProposals({ metaTitle: "Mine" });
+  expect(fields().getByText("5 proposals")).toBeInTheDocument();
   expect(field("SEO title")).toHaveValue("Mine");
   await user.click(press("Use the proposed SEO title"));
   expect(field("SEO title")).toHaveValue("Bottom watering");
