@@ -250,9 +250,14 @@ test("ten thousand rows are reached by scrolling, a page at a time", async ({ br
   await call("POST", "/api/queue/pause");
   const { jobId } = await queue();
   await own.query(
-    `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, created_at)
-     SELECT q.job_type, q.job_id, q.user_id, q.topic_id, gen_random_uuid(), now() + n * interval '1 second'
-     FROM processing_queue q, generate_series(1, 9999) n WHERE q.job_id = '${jobId}'`,
+    `WITH queued AS (
+       SELECT q.*, j.project_id FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id WHERE j.id = '${jobId}'),
+     piece AS (
+       INSERT INTO content_pieces (user_id, project_id, topic_id, title)
+       SELECT user_id, project_id, topic_id, 'Piece ' || n FROM queued, generate_series(1, 9999) n RETURNING id)
+     INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, created_at)
+     SELECT q.job_type, q.job_id, q.user_id, q.topic_id, piece.id, now() + row_number() OVER () * interval '1 second'
+     FROM queued q, piece`,
   );
   await own.query(`UPDATE processing_jobs SET total_items = 10000, revision = revision + 1 WHERE id = '${jobId}'`);
   await openPage(page, "/queue-monitor");
