@@ -54,7 +54,7 @@ async function project(config) {
       "/start-worker$": "<rootDir>/tests/support/start-worker.ts",
       // The editor needs a browser's layout: on screens under jest its plain field stays (use-markdown-editor.tsx).
       "/load-editor$": "<rootDir>/tests/support/load-editor.ts",
-      "/start-(?:preview|review)-worker$": "<rootDir>/tests/support/pretended-workers.ts",
+      "/start-(?:preview|review|paste)-worker$": "<rootDir>/tests/support/pretended-workers.ts",
       "^@/(.*)$": "<rootDir>/$1",
     },
     setupFiles: ["<rootDir>/tests/support/test-env.ts"],

@@ -4,6 +4,7 @@ import { type RefObject, useDeferredValue, useId, useMemo, useRef } from "react"
 import { useAssistDialog } from "@/components/content/assist/use-assist-dialog";
 import { Unsaved } from "@/components/content/editor-header";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
+import { saidOfPaste } from "@/components/content/pasted";
 import { StatusField } from "@/components/content/status-field";
 import { textDirection } from "@/components/content/text-direction";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
@@ -55,6 +56,7 @@ export function EditPanel({
     },
     onChange: (read, length) => editor.type("body", read, length),
     onTooLong: () => toast(tooLong(`piece:${piece.id}`)),
+    onPasted: (pasted) => toast(saidOfPaste(pasted, `piece:${piece.id}`)),
     // What says so elsewhere is not on the screen in focus mode.
     trouble: editor.isDirty && (editor.isFailing || editor.conflict) ? <Unsaved>Not saved yet</Unsaved> : null,
   });

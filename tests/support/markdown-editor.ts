@@ -18,6 +18,7 @@ export function editorOf(text: string, options: Partial<EditorOptions> = {}): Ed
     onForms: () => undefined,
     onSource: () => undefined,
     onTooLong: () => undefined,
+    onPasted: () => undefined,
     ...options,
   });
 }
@@ -50,6 +51,7 @@ export function press({ view }: Editor, name: string): void {
       code: /^\d$/.test(key) ? `Digit${key}` : "",
       keyCode: CODES[key] ?? key.toUpperCase().charCodeAt(0),
       ctrlKey: keys.includes("Ctrl"),
+      metaKey: keys.includes("Meta"),
       shiftKey: keys.includes("Shift"),
       altKey: keys.includes("Alt"),
       bubbles: true,

@@ -1,5 +1,6 @@
 import type { Reviewed } from "@/lib/features/content/seo/material";
 import { reviewOf } from "@/lib/features/content/seo/review";
+import { fromHtml } from "@/lib/markdown/from-html";
 import { type PreviewOf, previewOf } from "@/lib/markdown/preview";
 
 /** The behaviour of the test's workers, and those still alive. */
@@ -18,6 +19,14 @@ export function resetPreviewWorkers(): void {
 /** Replaces lib/client/start-preview-worker.ts: jsdom has no workers, and jest bundles none. */
 export function startPreviewWorker(): Worker {
   return start((of) => previewOf(of as PreviewOf));
+}
+
+/** Replaces components/shared/markdown-editor/start-paste-worker.ts. */
+export function startPasteWorker(): Worker {
+  return start((of) => {
+    const { html, text } = of as { html: string; text: string };
+    return fromHtml(html, text);
+  });
 }
 
 export const PAUSE_MS = 0;

@@ -12,7 +12,6 @@ import {
   insertImage,
   insertLink,
   insertTable,
-  linkFromPaste,
   toggleBlock,
   toggleForm,
 } from "@/components/shared/markdown-editor/commands";
@@ -24,7 +23,7 @@ import { continueList, deleteMark, indentItem } from "@/components/shared/markdo
 import { livePreview } from "@/components/shared/markdown-editor/live-preview";
 import { openLink } from "@/components/shared/markdown-editor/open-link";
 import { type EditorPart, partAt } from "@/components/shared/markdown-editor/part";
-import { pasteBullets, pasteHtml } from "@/components/shared/markdown-editor/paste";
+import { type Pasted, pasting } from "@/components/shared/markdown-editor/paste";
 import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/slash-menu";
 import { sourceChips } from "@/components/shared/markdown-editor/source-chips";
 import { spoken } from "@/components/shared/markdown-editor/spoken";
@@ -52,6 +51,8 @@ export type EditorOptions = {
   onAssist?: ((isWritingOn: boolean) => void) | undefined;
   /** Called when something was not inserted, because the text would be longer than allowed. */
   onTooLong: () => void;
+  /** Called when there is something to say of a paste. */
+  onPasted: (pasted: Pasted) => void;
 };
 
 /** Marks a change that did not come from the user here. */
@@ -208,7 +209,7 @@ function extensionsOf(options: EditorOptions): Extension {
     slashMenu(writeOn(options)),
     openLink,
     typing,
-    EditorView.domEventHandlers({ paste: (event, view) => paste(event, view) }),
+    pasting(options.onPasted),
     keymap.of([...bindings(options), ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
     theme,
     EditorView.updateListener.of((update) => {
@@ -288,15 +289,6 @@ function reportForms({ state }: EditorView, { onForms }: EditorOptions): void {
     code: hasForm(state, "code"),
     block: blockForm(state),
   });
-}
-
-function paste(event: ClipboardEvent, view: EditorView): boolean {
-  const data = event.clipboardData;
-  if (!data || view.state.readOnly) return false;
-  const link = linkFromPaste(view.state, data.getData("text/plain"));
-  if (!link) return pasteHtml(data, view) || pasteBullets(data, view);
-  view.dispatch(link);
-  return true;
 }
 
 /** The one part in which two texts differ, or null. */

@@ -1,45 +1,163 @@
-import type { EditorView } from "@codemirror/view";
+import { isolateHistory } from "@codemirror/commands";
+import type { Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { linkFromPaste } from "@/components/shared/markdown-editor/commands";
 import { isInCode } from "@/components/shared/markdown-editor/lists";
+import { fittingChange, inRow, isInTable } from "@/components/shared/markdown-editor/paste-fit";
+import {
+  cameTo,
+  comesTo,
+  forgotten,
+  type Paste,
+  pastePlaces,
+  placeOf,
+} from "@/components/shared/markdown-editor/paste-place";
+import { startPasteWorker } from "@/components/shared/markdown-editor/start-paste-worker";
+import { inWorker } from "@/lib/client/in-worker";
+import type { FromHtml } from "@/lib/markdown/from-html";
 import { bulletsToDashes } from "@/lib/utils/block-marks";
 
+/** What there is to say of a paste that was more than a plain text. */
+export type Pasted = {
+  /** `converted`: it is there with its formatting. `plain`: only its words are, because the rest took too long. */
+  as: "converted" | "plain" | "nothing";
+  /** Pictures that are there, but whose addresses will not last, and those that could not be kept. */
+  pictures: FromHtml["pictures"];
+  /** Puts the plain text in its place. False if the user has changed it meanwhile. */
+  asText?: () => boolean;
+};
+
+/** Takes what is pasted or dropped: pages and documents as Markdown, other applications' lists with its marks, pictures not at all. */
+export function pasting(onPasted: (pasted: Pasted) => void): Extension {
+  let isPlain = false;
+  return [
+    pastePlaces,
+    EditorView.domEventHandlers({
+      keydown(event) {
+        // No browser says of a paste that it was asked for without formatting.
+        isPlain = event.shiftKey && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "v";
+        return false;
+      },
+      paste(event, view) {
+        const wasPlain = isPlain;
+        isPlain = false;
+        const data = event.clipboardData;
+        if (!data || view.state.readOnly) return false;
+        return wasPlain ? pastePlain(data, view) : paste(data, view, onPasted);
+      },
+      drop(event, view) {
+        const data = event.dataTransfer;
+        return Boolean(data && !view.state.readOnly && refusePictures(data, onPasted));
+      },
+    }),
+  ];
+}
+
+function pastePlain(data: DataTransfer, view: EditorView): boolean {
+  const text = plainText(data);
+  if (text === "") return false;
+  insert(view, text);
+  return true;
+}
+
+function paste(data: DataTransfer, view: EditorView, onPasted: (pasted: Pasted) => void): boolean {
+  const { state } = view;
+  const { from } = state.selection.main;
+  const link = linkFromPaste(state, data.getData("text/plain"));
+  if (link) {
+    view.dispatch(link);
+    return true;
+  }
+  if (refusePictures(data, onPasted)) return true;
+  if (isInCode(state, from)) return false;
+  if (hasPage(data)) {
+    void pastePage(data, view, onPasted);
+    return true;
+  }
+  const text = plainText(data);
+  const fitting = isInTable(state, from) ? inRow(text) : text.length > MAX_TEXT ? text : bulletsToDashes(text);
+  if (fitting === text) return false;
+  insert(view, fitting);
+  return true;
+}
+
+/** A longer text would block the editor. */
+const MAX_TEXT = 2_000_000;
 /** What another application marks as plain text although it copies HTML for its colours. */
 const EDITOR_TYPES = ["vscode-editor-data"];
 
-/** Inserts a pasted web page or document as Markdown. Returns false if there is nothing to convert: the text is pasted then. */
-export function pasteHtml(data: DataTransfer, view: EditorView): boolean {
-  const html = data.getData("text/html");
-  const text = data.getData("text/plain");
-  if (!html || html.length > MAX_HTML || EDITOR_TYPES.some((type) => data.types.includes(type))) return false;
-  void turned(html, text).then((markdown) => {
-    if (!view.dom.isConnected) return;
-    insert(view, bulletsToDashes(markdown));
+function hasPage(data: DataTransfer): boolean {
+  return data.getData("text/html") !== "" && !EDITOR_TYPES.some((type) => data.types.includes(type));
+}
+
+function plainText(data: DataTransfer): string {
+  return data.getData("text/plain").replace(/\r\n?/g, "\n");
+}
+
+/** Files of pictures alone, such as a screenshot, have no address that a text could name. */
+function refusePictures(data: DataTransfer, onPasted: (pasted: Pasted) => void): boolean {
+  const files = [...data.files];
+  if (files.length === 0 || !files.every(({ type }) => type.startsWith("image/"))) return false;
+  if (data.getData("text/plain") !== "" || data.getData("text/html") !== "") return false;
+  onPasted({ as: "nothing", pictures: { temporary: 0, lost: files.length } });
+  return true;
+}
+
+function insert(view: EditorView, text: string): void {
+  view.dispatch(view.state.replaceSelection(text), { userEvent: "input.paste", scrollIntoView: true });
+}
+
+/** A page or document comes as Markdown to the place where it was pasted, in one step that can be undone. */
+async function pastePage(data: DataTransfer, view: EditorView, onPasted: (pasted: Pasted) => void): Promise<void> {
+  const [html, text] = [data.getData("text/html"), plainText(data)];
+  const paste: Paste = { isOf: "paste" };
+  const { from, to } = view.state.selection.main;
+  view.dispatch({ effects: comesTo(paste, { from, to }) });
+  const found = html.length > MAX_TEXT ? null : await converted(html, text);
+  // The editor was closed meanwhile.
+  if (!view.dom.isConnected) return;
+  const place = placeOf(view.state, paste);
+  if (!place) return;
+  const markdown = bulletsToDashes(found?.markdown || text);
+  const pictures = found?.pictures ?? { temporary: 0, lost: 0 };
+  const change = found && !found.isText ? fittingChange(view.state, place, markdown) : { ...place, insert: markdown };
+  const end = change.from + change.insert.length;
+  const { doc, selection } = view.state;
+  const { main } = selection;
+  const isWaiting = main.from === place.from && main.to === place.to;
+  view.dispatch({
+    changes: change,
+    ...(isWaiting ? { selection: { anchor: end }, scrollIntoView: true } : {}),
+    effects: cameTo(paste, { from: change.from, to: end }),
+    userEvent: "input.paste",
+    annotations: isolateHistory.of("full"),
   });
+  // It was refused, as too long.
+  if (view.state.doc.eq(doc)) return view.dispatch({ effects: forgotten(paste) });
+  if (found?.isText || (found && markdown === text)) return;
+  onPasted({
+    as: found ? "converted" : "plain",
+    pictures,
+    ...(found && text !== "" ? { asText: () => putBack(view, paste, change.insert, text) } : {}),
+  });
+}
+
+/** Null if it took too long or could not be done. */
+function converted(html: string, text: string): Promise<FromHtml | null> {
+  return inWorker<FromHtml | null>(startPasteWorker, { html, text }, new AbortController().signal, () => null);
+}
+
+function putBack(view: EditorView, paste: Paste, markdown: string, text: string): boolean {
+  const place = view.dom.isConnected ? placeOf(view.state, paste) : undefined;
+  if (!place || view.state.sliceDoc(place.from, place.to) !== markdown) return false;
+  view.dispatch({
+    changes: { ...place, insert: text },
+    selection: { anchor: place.from + text.length },
+    effects: forgotten(paste),
+    scrollIntoView: true,
+    userEvent: "input.paste",
+    annotations: isolateHistory.of("full"),
+  });
+  view.focus();
   return true;
-}
-
-/** Inserts a pasted text whose lists have another application's bullets, with marks of Markdown. Returns false for any other. */
-export function pasteBullets(data: DataTransfer, view: EditorView): boolean {
-  const text = data.getData("text/plain").replace(/\r\n?/g, "\n");
-  const markdown =
-    text.length > MAX_HTML || isInCode(view.state, view.state.selection.main.from) ? text : bulletsToDashes(text);
-  if (markdown === text) return false;
-  insert(view, markdown);
-  return true;
-}
-
-function insert(view: EditorView, markdown: string): void {
-  view.dispatch(view.state.replaceSelection(markdown), { userEvent: "input.paste", scrollIntoView: true });
-}
-
-/** A longer page would block the editor for seconds. */
-const MAX_HTML = 2_000_000;
-
-async function turned(html: string, text: string): Promise<string> {
-  try {
-    const { htmlToMarkdown } = await import("@/components/shared/markdown-editor/html-to-markdown");
-    return htmlToMarkdown(html) || text;
-  } catch {
-    // The converter did not load.
-    return text;
-  }
 }

@@ -110,6 +110,11 @@ export const theme = EditorView.theme({
     cursor: "pointer",
   },
   ".cm-source-mark:hover": { boxShadow: "inset 0 0 0 1px var(--warning)" },
+  ".cm-pasting": {
+    color: "var(--muted-foreground)",
+    fontStyle: "italic",
+    animation: "appear 160ms 400ms both",
+  },
   ".cm-image img": { display: "inline-block", maxWidth: "100%", borderRadius: "8px", verticalAlign: "bottom" },
   ".cm-image-missing": { color: "var(--muted-foreground)", fontStyle: "italic" },
   ".cm-table": { overflowX: "auto", padding: "8px 0", cursor: "text" },

@@ -6,6 +6,7 @@ import { flushSync } from "react-dom";
 import { LAYER } from "@/components/shared/focus-return";
 import type { Editor, EditorCommand, Forms } from "@/components/shared/markdown-editor/create-editor";
 import { loadEditor } from "@/components/shared/markdown-editor/load-editor";
+import type { Pasted } from "@/components/shared/markdown-editor/paste";
 import { FocusBar, Toolbar } from "@/components/shared/markdown-editor/toolbar";
 import { isComposing } from "@/lib/client/composing";
 import { cn } from "@/lib/utils/cn";
@@ -43,6 +44,7 @@ type Options = {
   /** `read` returns the text, which takes a while if it is long. */
   onChange: (read: () => string, length: number) => void;
   onTooLong: () => void;
+  onPasted: (pasted: Pasted) => void;
   /** Shown in focus mode, where nothing else can say it. */
   trouble?: ReactNode;
 };
@@ -81,6 +83,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     onChange(() => (known.current = made.text()), made.view.state.doc.length);
   });
   const tooLong = useEffectEvent(onTooLong);
+  const pasted = useEffectEvent(options.onPasted);
   const toggleSource = useEffectEvent(switchSource);
   const { onAssist } = options;
   const canAssist = onAssist !== undefined;
@@ -110,6 +113,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
       onSource: () => toggleSource(),
       onAssist: canAssist ? (isWritingOn) => assist(isWritingOn) : undefined,
       onTooLong: () => tooLong(),
+      onPasted: (what) => pasted(what),
     });
     editor.current = made;
     // A hidden element takes no focus; the next render shows this one too.
