@@ -8,6 +8,7 @@ import { saidOfPaste } from "@/components/content/pasted";
 import { StatusField } from "@/components/content/status-field";
 import { textDirection } from "@/components/content/text-direction";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
+import { useLinkDialog } from "@/components/content/use-link-dialog";
 import { WordGoal } from "@/components/content/word-goal";
 import { FieldError } from "@/components/shared/field";
 import type { Editor } from "@/components/shared/markdown-editor/create-editor";
@@ -41,6 +42,7 @@ export function EditPanel({
       return (how === "insert" ? at?.putAtCaret(part, text) : at?.put(part, text)) ?? false;
     },
   });
+  const link = useLinkDialog((target, parts) => writing.current?.putLink(target, parts) ?? false);
   const body = useMarkdownEditor({
     label: "Body",
     text: fields.body,
@@ -57,6 +59,10 @@ export function EditPanel({
     onChange: (read, length) => editor.type("body", read, length),
     onTooLong: () => toast(tooLong(`piece:${piece.id}`)),
     onPasted: (pasted) => toast(saidOfPaste(pasted, `piece:${piece.id}`)),
+    onLink(at, target) {
+      writing.current = at;
+      link.open(target);
+    },
     // What says so elsewhere is not on the screen in focus mode.
     trouble: editor.isDirty && (editor.isFailing || editor.conflict) ? <Unsaved>Not saved yet</Unsaved> : null,
   });
@@ -89,6 +95,7 @@ export function EditPanel({
       ) : null}
       {body.field}
       {assist.dialog}
+      {link.dialog}
     </Paper>
   );
 }

@@ -19,6 +19,7 @@ export function editorOf(text: string, options: Partial<EditorOptions> = {}): Ed
     onSource: () => undefined,
     onTooLong: () => undefined,
     onPasted: () => undefined,
+    onLink: () => undefined,
     ...options,
   });
 }

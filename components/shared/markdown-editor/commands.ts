@@ -180,39 +180,6 @@ function selectedLines(state: EditorState): { from: number; text: string }[] {
 
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
 
-/** A link around the selection; in a link, its address is selected. */
-export const insertLink: StateCommand = ({ state, dispatch }) => {
-  if (state.readOnly) return false;
-  const { main } = state.selection;
-  const address = addressAround(state, main.from);
-  if (address) {
-    dispatch(state.update({ selection: EditorSelection.range(address.from, address.to), scrollIntoView: true }));
-    return true;
-  }
-  const word = main.empty ? state.wordAt(main.head) : main;
-  const text = word ? state.sliceDoc(word.from, word.to) : "";
-  const from = word?.from ?? main.from;
-  const isAddress = ADDRESS.test(text);
-  const insert = isAddress ? `[](${text})` : `[${text}]()`;
-  const caret = isAddress || text === "" ? from + 1 : from + text.length + 3;
-  dispatch(
-    state.update({
-      changes: { from, to: word?.to ?? main.to, insert },
-      selection: { anchor: caret },
-      userEvent: "input",
-      scrollIntoView: true,
-    }),
-  );
-  return true;
-};
-
-function addressAround(state: EditorState, at: number): SyntaxNode | null {
-  for (let node: SyntaxNode | null = treeUpTo(state, at).resolveInner(at, -1); node; node = node.parent) {
-    if (node.name === "Link" || node.name === "Image") return node.getChild("URL");
-  }
-  return null;
-}
-
 /** Puts the selected text in `[…](address)`, if the pasted text is one address. */
 export function linkFromPaste(state: EditorState, pasted: string): TransactionSpec | null {
   const address = pasted.trim();

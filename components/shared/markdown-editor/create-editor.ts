@@ -10,7 +10,6 @@ import {
   type InlineForm,
   insertDivider,
   insertImage,
-  insertLink,
   insertTable,
   toggleBlock,
   toggleForm,
@@ -19,6 +18,12 @@ import { edges } from "@/components/shared/markdown-editor/edges";
 import { focusMode, keepPlace } from "@/components/shared/markdown-editor/focus-mode";
 import { keptSelection } from "@/components/shared/markdown-editor/kept-selection";
 import { markdown } from "@/components/shared/markdown-editor/language";
+import {
+  type LinkParts,
+  type LinkTarget,
+  linkMarkdown,
+  linkTargetAt,
+} from "@/components/shared/markdown-editor/link-target";
 import { continueList, deleteMark, indentItem } from "@/components/shared/markdown-editor/lists";
 import { livePreview } from "@/components/shared/markdown-editor/live-preview";
 import { openLink } from "@/components/shared/markdown-editor/open-link";
@@ -53,6 +58,8 @@ export type EditorOptions = {
   onTooLong: () => void;
   /** Called when there is something to say of a paste. */
   onPasted: (pasted: Pasted) => void;
+  /** Called when the user wants to link something, or to change a link. */
+  onLink: (target: LinkTarget) => void;
 };
 
 /** Marks a change that did not come from the user here. */
@@ -120,7 +127,22 @@ export function createEditor(options: EditorOptions) {
       view.focus();
       return true;
     },
+    /** Puts a link, or without one its text, in the place of a target, as put() does; the caret goes behind it. */
+    putLink({ from, to, source, text }: LinkTarget, parts: LinkParts | null): boolean {
+      if (view.state.sliceDoc(from, to) !== source) return false;
+      const insert = parts ? linkMarkdown(parts) : text;
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: from + insert.length },
+        scrollIntoView: true,
+        userEvent: "input",
+        effects: EditorView.announce.of(parts ? "Link saved" : "Link removed"),
+      });
+      view.focus();
+      return true;
+    },
     run(command: EditorCommand) {
+      if (command === "link") return options.onLink(linkTargetAt(view.state));
       COMMANDS[command](view);
       if (command !== "find") view.focus();
     },
@@ -143,17 +165,17 @@ const PLAIN = {
   numbers: toggleBlock("numbers"),
   tasks: toggleBlock("tasks"),
   quote: toggleBlock("quote"),
-  link: insertLink,
   image: insertImage,
   table: insertTable,
   divider: insertDivider,
   find: openSearchPanel,
 } satisfies Record<string, (view: EditorView) => boolean>;
 
-export type EditorCommand = keyof typeof PLAIN;
+type PlainCommand = keyof typeof PLAIN;
+export type EditorCommand = PlainCommand | "link";
 
 const COMMANDS = Object.fromEntries(Object.entries(PLAIN).map(([name, run]) => [name, spoken(name, run)])) as Record<
-  EditorCommand,
+  PlainCommand,
   (view: EditorView) => boolean
 >;
 
@@ -206,7 +228,7 @@ function extensionsOf(options: EditorOptions): Extension {
     mode.of(options.isSource ? source : preview),
     focus.of([]),
     search({ top: true }),
-    slashMenu(writeOn(options)),
+    slashMenu(writeOn(options), (view) => link(view, options)),
     openLink,
     typing,
     pasting(options.onPasted),
@@ -223,8 +245,14 @@ function writeOn({ onAssist }: EditorOptions): SlashEntry[] {
   return onAssist ? [{ label: "Write on", detail: "AI", run: () => onAssist(true) }] : [];
 }
 
+function link({ state }: EditorView, { onLink }: EditorOptions): boolean {
+  if (!state.readOnly) onLink(linkTargetAt(state));
+  return true;
+}
+
 /** The app's own shortcuts with these keys, such as the sidebar's, do not see them. */
-function bindings({ onSource, onAssist }: EditorOptions): KeyBinding[] {
+function bindings(options: EditorOptions): KeyBinding[] {
+  const { onSource, onAssist } = options;
   function assist(): boolean {
     onAssist?.(false);
     return true;
@@ -236,7 +264,7 @@ function bindings({ onSource, onAssist }: EditorOptions): KeyBinding[] {
   const own: KeyBinding[] = [
     { key: "Mod-b", run: COMMANDS.strong },
     { key: "Mod-i", run: COMMANDS.emphasis },
-    { key: "Mod-k", run: COMMANDS.link },
+    { key: "Mod-k", run: (view) => link(view, options) },
     { key: "Mod-e", run: COMMANDS.code },
     { key: "Mod-Shift-x", run: COMMANDS.strikethrough },
     { key: "Mod-Shift-7", run: COMMANDS.numbers },

@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEff
 import { flushSync } from "react-dom";
 import { LAYER } from "@/components/shared/focus-return";
 import type { Editor, EditorCommand, Forms } from "@/components/shared/markdown-editor/create-editor";
+import type { LinkTarget } from "@/components/shared/markdown-editor/link-target";
 import { loadEditor } from "@/components/shared/markdown-editor/load-editor";
 import type { Pasted } from "@/components/shared/markdown-editor/paste";
 import { FocusBar, Toolbar } from "@/components/shared/markdown-editor/toolbar";
@@ -45,6 +46,8 @@ type Options = {
   onChange: (read: () => string, length: number) => void;
   onTooLong: () => void;
   onPasted: (pasted: Pasted) => void;
+  /** Asks for the parts of a link; putLink() takes them. */
+  onLink: (editor: Editor, target: LinkTarget) => void;
   /** Shown in focus mode, where nothing else can say it. */
   trouble?: ReactNode;
 };
@@ -84,6 +87,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
   });
   const tooLong = useEffectEvent(onTooLong);
   const pasted = useEffectEvent(options.onPasted);
+  const link = useEffectEvent(options.onLink);
   const toggleSource = useEffectEvent(switchSource);
   const { onAssist } = options;
   const canAssist = onAssist !== undefined;
@@ -114,6 +118,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
       onAssist: canAssist ? (isWritingOn) => assist(isWritingOn) : undefined,
       onTooLong: () => tooLong(),
       onPasted: (what) => pasted(what),
+      onLink: (target) => link(made, target),
     });
     editor.current = made;
     // A hidden element takes no focus; the next render shows this one too.

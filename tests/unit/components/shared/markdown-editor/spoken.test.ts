@@ -14,7 +14,6 @@ it.each([
   ["Ctrl+Alt+2", "## A head|ing", "Paragraph"],
   ["Ctrl+Shift+8", "o|ne", "Bulleted list"],
   ["Ctrl+Shift+9", "o|ne", "Quote"],
-  ["Ctrl+K", "a |word| here", "Link"],
 ])("says what %s does to %j", (key, text, words) => {
   const editor = editorAt(text);
   press(editor, key);

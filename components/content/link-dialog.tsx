@@ -1,0 +1,166 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Copy, ExternalLink, Unlink } from "lucide-react";
+import { type FormEvent, useRef, useState } from "react";
+import { Field } from "@/components/shared/field";
+import { type LinkParts, type LinkTarget, linkAddress } from "@/components/shared/markdown-editor/link-target";
+import { ModalContent } from "@/components/shared/modal-content";
+import { useDebounced } from "@/components/shared/use-debounced";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
+import { Input } from "@/components/ui/input";
+import { toast } from "@/lib/client/toast";
+import { librarySearchQuery } from "@/lib/features/content/client";
+import type { ContentSummary } from "@/lib/features/content/schema";
+
+/** Asks for the text and the address of a link: one of the web, or a piece of the user's that is live. */
+export function LinkDialog({
+  open,
+  onOpenChange,
+  target,
+  onTake,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  target: LinkTarget;
+  /** Null removes the link and leaves its text. */
+  onTake: (parts: LinkParts | null) => void;
+}) {
+  const [text, setText] = useState(target.text);
+  const [typed, setTyped] = useState(target.address);
+  const [error, setError] = useState<string>();
+  const addressField = useRef<HTMLInputElement>(null);
+  const address = linkAddress(typed);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    // The form of the page around the dialog, if any, is not this one.
+    event.stopPropagation();
+    if (address !== undefined) return onTake({ text, address, title: target.title });
+    setError(typed.trim() === "" ? NO_ADDRESS : NOT_AN_ADDRESS);
+    addressField.current?.focus();
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <ModalContent className="md:max-w-lg">
+        <DialogHeader>
+          <DialogTitle>{target.isLink ? "Edit link" : "Add link"}</DialogTitle>
+          <DialogDescription>Paste an address, or type words of one of your titles.</DialogDescription>
+        </DialogHeader>
+        <form onSubmit={submit} className="grid grid-cols-1 gap-4">
+          <Field label="Text" hint={text.trim() === "" ? "Empty: the address is shown." : undefined}>
+            <Input dir="auto" autoComplete="off" value={text} onChange={({ target }) => setText(target.value)} />
+          </Field>
+          <Field label="Address" error={error}>
+            {(control) => (
+              <Input
+                {...control}
+                ref={addressField}
+                // What is missing is asked for first.
+                autoFocus
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                placeholder="https://…"
+                value={typed}
+                onChange={({ target }) => {
+                  setTyped(target.value);
+                  setError(undefined);
+                }}
+              />
+            )}
+          </Field>
+          <OwnPieces
+            typed={address === undefined ? typed.trim() : ""}
+            onChoose={({ title, wpPermalink }) => {
+              setTyped(wpPermalink ?? "");
+              if (text.trim() === "") setText(title);
+              addressField.current?.focus();
+            }}
+          />
+          {target.isLink ? <LinkActions address={address} onRemove={() => onTake(null)} /> : null}
+          <DialogFooter>
+            <Button type="submit">{target.isLink ? "Save link" : "Add link"}</Button>
+          </DialogFooter>
+        </form>
+      </ModalContent>
+    </Dialog>
+  );
+}
+
+const NO_ADDRESS = "Paste an address, or choose one of your pieces.";
+const NOT_AN_ADDRESS = "This is no address. It looks like example.com/page, name@example.com or #heading.";
+
+function LinkActions({ address, onRemove }: { address: string | undefined; onRemove: () => void }) {
+  const isOpenable = address !== undefined && /^https?:/i.test(address);
+  return (
+    <div className="-mx-2.5 flex flex-wrap gap-1">
+      {isOpenable ? (
+        <Button asChild variant="ghost" size="sm">
+          <a href={address} target="_blank" rel="noreferrer">
+            <ExternalLink aria-hidden="true" />
+            Open
+          </a>
+        </Button>
+      ) : null}
+      {address === undefined ? null : (
+        <Button variant="ghost" size="sm" onClick={() => copy(address)}>
+          <Copy aria-hidden="true" />
+          Copy
+        </Button>
+      )}
+      <Button variant="ghost" size="sm" onClick={onRemove}>
+        <Unlink aria-hidden="true" />
+        Remove link
+      </Button>
+    </div>
+  );
+}
+
+async function copy(address: string): Promise<void> {
+  const subject = "link";
+  try {
+    await navigator.clipboard.writeText(address);
+    toast({ title: "Address copied", subject });
+  } catch {
+    const description = "Your browser does not allow it. Select the address and copy it.";
+    toast({ title: "Nothing was copied", description, variant: "destructive", subject });
+  }
+}
+
+/** Pieces with the typed words in their titles, the live ones first; the others cannot be linked yet. */
+function OwnPieces({ typed, onChoose }: { typed: string; onChoose: (piece: ContentSummary) => void }) {
+  const search = useDebounced(typed);
+  const isAsked = search.length > 1 && typed !== "";
+  const { data, isError } = useQuery({ ...librarySearchQuery(search), enabled: isAsked });
+  if (!isAsked) return null;
+  if (isError) return <p className="text-muted-foreground text-sm">Your pieces could not be searched.</p>;
+  if (!data) return null;
+  const words = search.toLocaleLowerCase();
+  const titled = data.filter(({ title }) => title.toLocaleLowerCase().includes(words));
+  const found = titled.toSorted((a, b) => Number(Boolean(b.wpPermalink)) - Number(Boolean(a.wpPermalink)));
+  if (found.length === 0) return <p className="text-muted-foreground text-sm">None of your titles has these words.</p>;
+  return (
+    <section aria-label="Your pieces" className="max-h-[30dvh] overflow-y-auto">
+      <ul className="grid grid-cols-1">
+        {found.map((piece) => (
+          <li key={piece.id}>
+            <Button
+              variant="ghost"
+              className="h-auto min-h-(--control) w-full justify-between gap-4 whitespace-normal px-2.5 py-1.5 text-start font-normal"
+              disabled={!piece.wpPermalink}
+              onClick={() => onChoose(piece)}
+            >
+              <span dir="auto" className="min-w-0 wrap-anywhere">
+                {piece.title}
+              </span>
+              {piece.wpPermalink ? null : <span className="text-muted-foreground text-sm">not live yet</span>}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

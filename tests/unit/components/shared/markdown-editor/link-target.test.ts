@@ -1,0 +1,88 @@
+/** @jest-environment jsdom */
+import { undo } from "@codemirror/commands";
+import {
+  type LinkTarget,
+  linkAddress,
+  linkMarkdown,
+  linkTargetAt,
+} from "@/components/shared/markdown-editor/link-target";
+import { editorAt, marked, press } from "@/tests/support/markdown-editor";
+
+const at = (text: string) => linkTargetAt(editorAt(text).view.state);
+
+it.each([
+  ["what is selected", "see |the guide| here", { source: "the guide", isLink: false, text: "the guide", address: "" }],
+  ["the word at the caret", "see gui|de here", { source: "guide", isLink: false, text: "guide", address: "" }],
+  ["nothing between words", "see |", { source: "", isLink: false, text: "", address: "" }],
+  ["a selected address", "|https://a.example|", { isLink: false, text: "", address: "https://a.example" }],
+  ["nothing of several lines", "|one\ntwo|", { source: "", text: "", address: "" }],
+  [
+    "a link at the caret",
+    "[a **b|c**](https://a.example)",
+    { isLink: true, text: "a **bc**", address: "https://a.example" },
+  ],
+  ["a link with a title", '[a|](https://a.example "T")', { isLink: true, text: "a", title: "T" }],
+  ["a link without an address", "[a|]()", { isLink: true, source: "[a]()", text: "a", address: "" }],
+  ["a link in brackets", "x <https://a.ex|ample> y", { isLink: true, source: "<https://a.example>", text: "" }],
+  ["no picture", "![a|](https://a.example/a.png)", { isLink: false, text: "a" }],
+])("finds %s", (_what, text, expected) => {
+  expect(at(text)).toMatchObject(expected);
+});
+
+it.each([
+  [{ text: "a", address: "https://a.example/b_(c)", title: "" }, "[a](https://a.example/b_%28c%29)"],
+  [{ text: " a\n b ", address: "/here", title: 'say "T"' }, '[a b](/here "say \\"T\\"")'],
+  [{ text: "a [b] c", address: "#c", title: "" }, "[a [b] c](#c)"],
+  [{ text: "a] [b", address: "#c", title: "" }, "[a\\] \\[b](#c)"],
+  [{ text: "a \\] b", address: "#c", title: "" }, "[a \\] b](#c)"],
+  [{ text: "", address: "https://a.example", title: "" }, "<https://a.example>"],
+  [{ text: "", address: "/here", title: "" }, "[/here](/here)"],
+])("writes %j", (parts, markdown) => {
+  expect(linkMarkdown(parts)).toBe(markdown);
+});
+
+it.each([
+  ["https://a.example/b?c=d#e", "https://a.example/b?c=d#e"],
+  [" example.com/page ", "https://example.com/page"],
+  ["bücher.example", "https://bücher.example"],
+  ["ann@example.com", "mailto:ann@example.com"],
+  ["tel:+4930123", "tel:+4930123"],
+  ["#soil", "#soil"],
+  ["/digging", "/digging"],
+  ["<https://a.example>", "https://a.example"],
+  ["raised beds", undefined],
+  ["beans", undefined],
+  ["javascript:alert(1)", undefined],
+  ["https://", undefined],
+  ["#", undefined],
+  ["", undefined],
+])("takes %j for the address %j", (typed, address) => {
+  expect(linkAddress(typed)).toBe(address);
+});
+
+function asking(text: string) {
+  const asked: LinkTarget[] = [];
+  const editor = editorAt(text, { onLink: (target) => asked.push(target) });
+  return { editor, asked };
+}
+
+it("asks by its key and by the toolbar, and changes nothing before it is answered", () => {
+  const { editor, asked } = asking("see |the guide| here");
+  press(editor, "Ctrl+K");
+  editor.run("link");
+  expect(asked.map(({ text }) => text)).toEqual(["the guide", "the guide"]);
+  expect(marked(editor)).toBe("see |the guide| here");
+});
+
+it("puts the link in its place in one step of undo, takes it away again, and refuses a text that has changed", () => {
+  const { editor } = asking("see |the guide| here");
+  const target = linkTargetAt(editor.view.state);
+  expect(editor.putLink(target, { text: "a guide", address: "https://a.example", title: "" })).toBe(true);
+  expect(marked(editor)).toBe("see [a guide](https://a.example)| here");
+  expect(editor.putLink(target, null)).toBe(false);
+  expect(editor.putLink(linkTargetAt(editor.view.state), null)).toBe(true);
+  expect(marked(editor)).toBe("see a guide| here");
+  undo(editor.view);
+  undo(editor.view);
+  expect(editor.text()).toBe("see the guide here");
+});
