@@ -11,6 +11,7 @@ import { collectLosses, type Loss, type Losses, type LossKind, UNFINISHED_MARK }
 import { element, separated, text, withLines } from "@/lib/markdown/nodes";
 import { parseLine, parseTokens, unescapeText } from "@/lib/markdown/parser";
 import { readTags } from "@/lib/markdown/tags";
+import { willNotLast } from "@/lib/markdown/temporary-pictures";
 import { underATitle } from "@/lib/markdown/under-a-title";
 import { isLocalPicture } from "@/lib/utils/pictures";
 
@@ -222,17 +223,18 @@ function isOnOneLine(open: readonly Open[]): boolean {
 
 function image(token: Token, context: Context): Element {
   const alt = onOneLine(plainText(joinLines(readTags(token.children ?? [], context.losses.add))));
-  return imageOf({ src: token.attrGet("src") ?? "", alt, title: token.attrGet("title") });
+  return imageOf({ src: token.attrGet("src") ?? "", alt, title: token.attrGet("title") }, context);
 }
 
-function imageOf({ src, alt = "", title }: Record<string, unknown>): Element {
+function imageOf({ src, alt = "", title }: Record<string, unknown>, { losses }: Context): Element {
+  if (willNotLast(String(src))) losses.add("fadingPicture", String(src));
   return element("img", { src: String(src), alt: onOneLine(alt), title: onOneLine(title) });
 }
 
 function imageOfHtml(attributes: Record<string, unknown>, context: Context): Element[] {
   const { src = "" } = attributes;
   if (isLocalPicture(String(src))) context.losses.add("localPicture", String(src));
-  return src === "" || isLocalPicture(String(src)) ? [] : [imageOf(attributes)];
+  return src === "" || isLocalPicture(String(src)) ? [] : [imageOf(attributes, context)];
 }
 
 function onOneLine(value: unknown): string | null {

@@ -28,6 +28,18 @@ describe("what readers will not get of a text", () => {
     ],
     ["a\n\n![b](images/c.png)", "localPicture", "images/", "The picture images/c.png is not on the web."],
     ['a <img src="images/c.png">', "localPicture", "images/", "The picture images/c.png is not on the web."],
+    [
+      "a\n\n![b](https://lh7-rt.googleusercontent.com/docsz/AD_4?key=c)",
+      "fadingPicture",
+      "https://lh7",
+      "will not last: its address ends within days.",
+    ],
+    [
+      'a <img src="https://a.example/b.png?X-Amz-Expires=300">',
+      "fadingPicture",
+      "https://a.example",
+      "The picture https://a.example/b.png?X-Amz-Expires=300 will not last",
+    ],
     ["a\n\n![[b c.png]]", "embeddedFile", "b c.png", "The file b c.png is in your notes, not on the web."],
     ["---\na: b\n---\n\nText", "frontMatter", "---", "The front matter is left out."],
     [
