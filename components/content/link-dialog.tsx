@@ -46,7 +46,7 @@ export function LinkDialog({
     <Dialog open={open} onOpenChange={onOpenChange}>
       <ModalContent className="md:max-w-lg">
         <DialogHeader>
-          <DialogTitle>{target.isLink ? "Edit link" : "Add link"}</DialogTitle>
+          <DialogTitle>{target.isThere ? "Edit link" : "Add link"}</DialogTitle>
           <DialogDescription>Paste an address, or type words of one of your titles.</DialogDescription>
         </DialogHeader>
         <form onSubmit={submit} className="grid grid-cols-1 gap-4">
@@ -80,9 +80,9 @@ export function LinkDialog({
               addressField.current?.focus();
             }}
           />
-          {target.isLink ? <LinkActions address={address} onRemove={() => onTake(null)} /> : null}
+          {target.isThere ? <LinkActions address={address} onRemove={() => onTake(null)} /> : null}
           <DialogFooter>
-            <Button type="submit">{target.isLink ? "Save link" : "Add link"}</Button>
+            <Button type="submit">{target.isThere ? "Save link" : "Add link"}</Button>
           </DialogFooter>
         </form>
       </ModalContent>

@@ -7,7 +7,11 @@ import { toast } from "@/lib/client/toast";
 
 const LinkDialog = lazyDialog(() => import("@/components/content/link-dialog").then((module) => module.LinkDialog));
 
-/** The dialog for a link. `take` puts it in the text; false if the text has changed there meanwhile. */
+const PictureDialog = lazyDialog(() =>
+  import("@/components/content/picture-dialog").then((module) => module.PictureDialog),
+);
+
+/** The dialog for a link or picture. `take` puts it in the text; false if the text has changed there meanwhile. */
 export function useLinkDialog(take: (target: LinkTarget, parts: LinkParts | null) => boolean): {
   open: (target: LinkTarget) => void;
   dialog: ReactNode;
@@ -15,8 +19,9 @@ export function useLinkDialog(take: (target: LinkTarget, parts: LinkParts | null
   const [asked, setAsked] = useState<{ target: LinkTarget; time: number } | null>(null);
   const [isOpen, setOpen] = useState(false);
 
+  const Asking = asked?.target.kind === "picture" ? PictureDialog : LinkDialog;
   const dialog = asked ? (
-    <LinkDialog
+    <Asking
       key={asked.time}
       open={isOpen}
       onOpenChange={setOpen}

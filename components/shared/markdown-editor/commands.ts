@@ -195,24 +195,6 @@ export function linkFromPaste(state: EditorState, pasted: string): TransactionSp
   };
 }
 
-/** `![description](address)` with the description to type. */
-export const insertImage: StateCommand = ({ state, dispatch }) => {
-  if (state.readOnly) return false;
-  const { from, to } = state.selection.main;
-  const text = state.sliceDoc(from, to);
-  const insert = `![${text}](https://)`;
-  const address = from + insert.length - "https://)".length;
-  dispatch(
-    state.update({
-      changes: { from, to, insert },
-      selection: text ? EditorSelection.range(address, address + "https://".length) : { anchor: from + 2 },
-      userEvent: "input",
-      scrollIntoView: true,
-    }),
-  );
-  return true;
-};
-
 const TABLE = ["| Column | Column |", "| --- | --- |", "|  |  |"];
 
 export const insertTable = (view: EditorView) => insertBlock(view, TABLE.join("\n"), { from: 2, to: 8 });

@@ -9,7 +9,6 @@ import {
   hasForm,
   type InlineForm,
   insertDivider,
-  insertImage,
   insertTable,
   toggleBlock,
   toggleForm,
@@ -19,6 +18,7 @@ import { focusMode, keepPlace } from "@/components/shared/markdown-editor/focus-
 import { keptSelection } from "@/components/shared/markdown-editor/kept-selection";
 import { markdown } from "@/components/shared/markdown-editor/language";
 import {
+  type LinkKind,
   type LinkParts,
   type LinkTarget,
   linkMarkdown,
@@ -58,7 +58,7 @@ export type EditorOptions = {
   onTooLong: () => void;
   /** Called when there is something to say of a paste. */
   onPasted: (pasted: Pasted) => void;
-  /** Called when the user wants to link something, or to change a link. */
+  /** Called when the user wants a link or picture, or to change one. */
   onLink: (target: LinkTarget) => void;
 };
 
@@ -68,6 +68,7 @@ const isExternal = Annotation.define<boolean>();
 /** An editor of Markdown. It splits lines at `\n` alone, so that the text comes out as it went in, character by character. */
 export function createEditor(options: EditorOptions) {
   const view = new EditorView({ parent: options.parent, state: firstState(options) });
+  const ask = asking(options);
   reportForms(view, options);
   return {
     view,
@@ -127,22 +128,22 @@ export function createEditor(options: EditorOptions) {
       view.focus();
       return true;
     },
-    /** Puts a link, or without one its text, in the place of a target, as put() does; the caret goes behind it. */
-    putLink({ from, to, source, text }: LinkTarget, parts: LinkParts | null): boolean {
+    /** Puts a link or picture in the place of a target, as put() does; the caret goes behind it. Null leaves a link's text. */
+    putLink({ kind, from, to, source, text }: LinkTarget, parts: LinkParts | null): boolean {
       if (view.state.sliceDoc(from, to) !== source) return false;
-      const insert = parts ? linkMarkdown(parts) : text;
+      const insert = parts ? linkMarkdown(kind, parts) : kind === "link" ? text : "";
       view.dispatch({
         changes: { from, to, insert },
         selection: { anchor: from + insert.length },
         scrollIntoView: true,
         userEvent: "input",
-        effects: EditorView.announce.of(parts ? "Link saved" : "Link removed"),
+        effects: EditorView.announce.of(`${kind === "link" ? "Link" : "Picture"} ${parts ? "saved" : "removed"}`),
       });
       view.focus();
       return true;
     },
     run(command: EditorCommand) {
-      if (command === "link") return options.onLink(linkTargetAt(view.state));
+      if (command === "link" || command === "picture") return void ask(command)(view);
       COMMANDS[command](view);
       if (command !== "find") view.focus();
     },
@@ -165,14 +166,13 @@ const PLAIN = {
   numbers: toggleBlock("numbers"),
   tasks: toggleBlock("tasks"),
   quote: toggleBlock("quote"),
-  image: insertImage,
   table: insertTable,
   divider: insertDivider,
   find: openSearchPanel,
 } satisfies Record<string, (view: EditorView) => boolean>;
 
 type PlainCommand = keyof typeof PLAIN;
-export type EditorCommand = PlainCommand | "link";
+export type EditorCommand = PlainCommand | LinkKind;
 
 const COMMANDS = Object.fromEntries(Object.entries(PLAIN).map(([name, run]) => [name, spoken(name, run)])) as Record<
   PlainCommand,
@@ -228,7 +228,7 @@ function extensionsOf(options: EditorOptions): Extension {
     mode.of(options.isSource ? source : preview),
     focus.of([]),
     search({ top: true }),
-    slashMenu(writeOn(options), (view) => link(view, options)),
+    slashMenu(writeOn(options), asking(options)),
     openLink,
     typing,
     pasting(options.onPasted),
@@ -245,9 +245,13 @@ function writeOn({ onAssist }: EditorOptions): SlashEntry[] {
   return onAssist ? [{ label: "Write on", detail: "AI", run: () => onAssist(true) }] : [];
 }
 
-function link({ state }: EditorView, { onLink }: EditorOptions): boolean {
-  if (!state.readOnly) onLink(linkTargetAt(state));
-  return true;
+/** Commands that ask for a link or picture. */
+function asking({ onLink }: EditorOptions): (kind: LinkKind) => (view: EditorView) => boolean {
+  return (kind) =>
+    ({ state }) => {
+      if (!state.readOnly) onLink(linkTargetAt(state, kind));
+      return true;
+    };
 }
 
 /** The app's own shortcuts with these keys, such as the sidebar's, do not see them. */
@@ -264,7 +268,7 @@ function bindings(options: EditorOptions): KeyBinding[] {
   const own: KeyBinding[] = [
     { key: "Mod-b", run: COMMANDS.strong },
     { key: "Mod-i", run: COMMANDS.emphasis },
-    { key: "Mod-k", run: (view) => link(view, options) },
+    { key: "Mod-k", run: asking(options)("link") },
     { key: "Mod-e", run: COMMANDS.code },
     { key: "Mod-Shift-x", run: COMMANDS.strikethrough },
     { key: "Mod-Shift-7", run: COMMANDS.numbers },

@@ -4,55 +4,51 @@ import { treeUpTo } from "@/components/shared/markdown-editor/language";
 import { encodeBrackets } from "@/components/shared/markdown-editor/web-address";
 import { isLinkAddress } from "@/lib/markdown/addresses";
 
-/** A stretch of the text that is a link, or is about to be one. `source`: what is there. */
-export type LinkTarget = { from: number; to: number; source: string; isLink: boolean } & LinkParts;
+export type LinkKind = "link" | "picture";
 
-/** `text` is Markdown, `title` the words in quotes after the address; empty where there are none. */
+/** A stretch of the text that is a link or picture, or is about to be one. `source`: what is there. */
+export type LinkTarget = { kind: LinkKind; from: number; to: number; source: string; isThere: boolean } & LinkParts;
+
+/** `text`: a link's Markdown, or a picture's alternative text; `title`: the words in quotes after the address. */
 export type LinkParts = { text: string; address: string; title: string };
 
+const NODES = { link: "Link", picture: "Image" };
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)\S+$/i;
 
-/** The link at the selection; else what is selected on one line, or the word at the caret, to be linked. */
-export function linkTargetAt(state: EditorState): LinkTarget {
+/** The link or picture at the selection; else what is selected on one line, or the word that is to be linked. */
+export function linkTargetAt(state: EditorState, kind: LinkKind): LinkTarget {
+  const there = targetAround(state, kind);
+  if (there) return there;
   const { main } = state.selection;
-  const link = linkAround(state, main);
-  if (link) return link;
+  const word = kind === "link" ? state.wordAt(main.head) : null;
   const isOneLine = state.doc.lineAt(main.from).to >= main.to;
   // A link ends with its line.
-  const { from, to } = (main.empty ? state.wordAt(main.head) : isOneLine && main) || { from: main.head, to: main.head };
+  const { from, to } = (main.empty ? word : isOneLine && main) || { from: main.head, to: main.head };
   const source = state.sliceDoc(from, to);
-  const isAddress = ADDRESS.test(source);
-  return {
-    from,
-    to,
-    source,
-    isLink: false,
-    text: isAddress ? "" : source,
-    address: isAddress ? source : "",
-    title: "",
-  };
+  const parts = ADDRESS.test(source) ? { text: "", address: source } : { text: source, address: "" };
+  return { kind, from, to, source, isThere: false, ...parts, title: "" };
 }
 
-function linkAround(state: EditorState, { from, to }: { from: number; to: number }): LinkTarget | null {
+function targetAround(state: EditorState, kind: LinkKind): LinkTarget | null {
+  const { from, to } = state.selection.main;
   for (const side of [1, -1] as const) {
     for (let node: SyntaxNode | null = treeUpTo(state, to).resolveInner(from, side); node; node = node.parent) {
-      if (node.from > from || node.to < to) continue;
-      const parts = partsOf(state, node);
-      if (parts)
-        return { from: node.from, to: node.to, source: state.sliceDoc(node.from, node.to), isLink: true, ...parts };
+      const parts = node.from <= from && node.to >= to ? partsOf(state, node, kind) : null;
+      const source = state.sliceDoc(node.from, node.to);
+      if (parts) return { kind, from: node.from, to: node.to, source, isThere: true, ...parts };
     }
   }
   return null;
 }
 
 /** Of `[text](address "title")`, `[text]()` and `<address>`; others, as `[text][label]`, are edited where their address is. */
-function partsOf(state: EditorState, node: SyntaxNode): LinkParts | null {
+function partsOf(state: EditorState, node: SyntaxNode, kind: LinkKind): LinkParts | null {
   const url = node.getChild("URL");
   if (!url && !state.sliceDoc(node.from, node.to).endsWith("]()")) return null;
   const address = url ? state.sliceDoc(url.from, url.to).replace(/^<|>$/g, "") : "";
-  if (node.name === "Autolink") return { text: "", address, title: "" };
+  if (node.name === "Autolink" && kind === "link") return { text: "", address, title: "" };
   const [open, close] = node.getChildren("LinkMark");
-  if (node.name !== "Link" || !open || !close) return null;
+  if (node.name !== NODES[kind] || !open || !close) return null;
   const title = node.getChild("LinkTitle");
   return {
     text: state.sliceDoc(open.to, close.from),
@@ -61,12 +57,14 @@ function partsOf(state: EditorState, node: SyntaxNode): LinkParts | null {
   };
 }
 
-/** The Markdown of a link. Without a text, its address is shown. */
-export function linkMarkdown({ text, address, title }: LinkParts): string {
+/** The Markdown of a link or picture. Without a text, a link shows its address. */
+export function linkMarkdown(kind: LinkKind, { text, address, title }: LinkParts): string {
   const shown = withPairs(text.trim().replace(/\s*\n\s*/g, " "));
   const encoded = encodeBrackets(address);
-  if (shown === "") return ADDRESS.test(encoded) ? `<${encoded}>` : `[${withPairs(address)}](${encoded})`;
-  return `[${shown}](${encoded}${title ? ` "${title.replace(/(?<!\\)"/g, '\\"')}"` : ""})`;
+  const target = `(${encoded}${title ? ` "${title.replace(/(?<!\\)"/g, '\\"')}"` : ""})`;
+  if (kind === "picture") return `![${shown}]${target}`;
+  if (shown === "") return ADDRESS.test(encoded) ? `<${encoded}>` : `[${withPairs(address)}]${target}`;
+  return `[${shown}]${target}`;
 }
 
 /** Brackets without a partner would end the text of the link. */
@@ -93,4 +91,10 @@ export function linkAddress(typed: string): string | undefined {
   const address = isBare ? `https://${bare}` : bare;
   if (!isLinkAddress(address) || !/^\w+:/.test(address)) return undefined;
   return /^https?:/i.test(address) && !URL.canParse(address) ? undefined : address;
+}
+
+/** The address of a picture that readers can load, as `linkAddress`. */
+export function pictureAddress(typed: string): string | undefined {
+  const address = linkAddress(typed);
+  return address !== undefined && /^(?:https?:|\/)/i.test(address) ? address : undefined;
 }

@@ -9,28 +9,32 @@ import {
 import { syntaxTree } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { insertDivider, insertImage, insertTable, toggleBlock } from "@/components/shared/markdown-editor/commands";
+import { insertDivider, insertTable, toggleBlock } from "@/components/shared/markdown-editor/commands";
+import type { LinkKind } from "@/components/shared/markdown-editor/link-target";
+
+/** Asks for a link or picture at the caret. */
+type Ask = (kind: LinkKind) => (view: EditorView) => void;
 
 /** An entry of the menu that the screen adds, such as "Write on". */
 export type SlashEntry = { label: string; detail: string; run: (view: EditorView) => void };
 
-const entries = (link: (view: EditorView) => void): SlashEntry[] => [
+const entries = (ask: Ask): SlashEntry[] => [
   { label: "Heading", detail: "##", run: toggleBlock("heading-2") },
   { label: "Subheading", detail: "###", run: toggleBlock("heading-3") },
   { label: "Bulleted list", detail: "-", run: toggleBlock("bullets") },
   { label: "Numbered list", detail: "1.", run: toggleBlock("numbers") },
   { label: "Task list", detail: "- [ ]", run: toggleBlock("tasks") },
   { label: "Quote", detail: ">", run: toggleBlock("quote") },
-  { label: "Link", detail: "Ctrl+K", run: link },
-  { label: "Image", detail: "![ ]", run: insertImage },
+  { label: "Link", detail: "Ctrl+K", run: ask("link") },
+  { label: "Image", detail: "![ ]", run: ask("picture") },
   { label: "Table", detail: "| |", run: insertTable },
   { label: "Divider", detail: "---", run: insertDivider },
 ];
 
 /** A menu after "/" at the start of a line or after a space. */
-export function slashMenu(more: SlashEntry[], link: (view: EditorView) => void): Extension {
+export function slashMenu(more: SlashEntry[], ask: Ask): Extension {
   // The options stay in this order instead of the alphabetical one.
-  const options = [...more, ...entries(link)].map((entry, place) => ({ ...completionOf(entry), boost: -place }));
+  const options = [...more, ...entries(ask)].map((entry, place) => ({ ...completionOf(entry), boost: -place }));
   return [
     opener,
     autocompletion({

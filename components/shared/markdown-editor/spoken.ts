@@ -19,7 +19,6 @@ const BLOCK: Partial<Record<BlockForm, string>> = {
 };
 
 const INSERTED: Record<string, string> = {
-  image: "Image inserted",
   table: "Table inserted",
   divider: "Divider inserted",
 };

@@ -84,7 +84,7 @@ const GROUPS: Tool[][] = [
     { command: "quote", label: "Quote", keys: "Ctrl+Shift+9", icon: Quote, isOn: ({ block }) => block === "quote" },
   ],
   [
-    { command: "image", label: "Image", icon: Image },
+    { command: "picture", label: "Image", icon: Image },
     { command: "table", label: "Table", icon: Table },
     { command: "divider", label: "Divider", icon: Minus },
   ],

@@ -14,7 +14,17 @@ const PIECES = [
 function open(parts: Partial<LinkTarget> = {}, status = 200) {
   mockApi({ "GET /api/content?search=raised+beds&limit=16": () => ({ status, json: PIECES }) });
   const onTake = jest.fn();
-  const target = { from: 0, to: 0, source: "", isLink: false, text: "", address: "", title: "", ...parts };
+  const target = {
+    from: 0,
+    to: 0,
+    source: "",
+    kind: "link" as const,
+    isThere: false,
+    text: "",
+    address: "",
+    title: "",
+    ...parts,
+  };
   const { user } = renderScreen(<LinkDialog open onOpenChange={() => undefined} target={target} onTake={onTake} />);
   return { user, onTake };
 }
@@ -66,7 +76,7 @@ it("says when the pieces could not be searched", async () => {
 });
 
 it("opens, copies and removes a link that is there", async () => {
-  const { user, onTake } = open({ isLink: true, text: "a", address: "https://a.example/" });
+  const { user, onTake } = open({ isThere: true, text: "a", address: "https://a.example/" });
   expect(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", "https://a.example/");
   await user.click(press("Copy"));
   await waitFor(async () => expect(await navigator.clipboard.readText()).toBe("https://a.example/"));
@@ -75,7 +85,7 @@ it("opens, copies and removes a link that is there", async () => {
 });
 
 it("opens no address that is none of the web", () => {
-  open({ isLink: true, text: "a", address: "javascript:alert(1)" });
+  open({ isThere: true, text: "a", address: "javascript:alert(1)" });
   expect(screen.queryByRole("link", { name: "Open" })).toBeNull();
   expect(screen.queryByRole("button", { name: "Copy" })).toBeNull();
 });

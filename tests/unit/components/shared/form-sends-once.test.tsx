@@ -113,6 +113,7 @@ const OTHERS: Record<string, string> = {
   "assistant/composer.tsx": "empties its field: conversation.test.tsx",
   "content/assist/assist-form.tsx": "is replaced by the answer",
   "content/link-dialog.tsx": "makes no call",
+  "content/picture-dialog.tsx": "makes no call",
   "content/word-goal.tsx": "makes no call",
   "topics/add-keyword.tsx": "empties its field, and sends each keyword once: keyword-calls.test.tsx",
 };

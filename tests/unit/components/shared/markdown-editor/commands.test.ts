@@ -90,7 +90,6 @@ it("keeps its shortcuts from the rest of the page", () => {
 it.each([
   ["table", "One.|\nTwo.", "One.\n\n| |Column| | Column |\n| --- | --- |\n|  |  |\n\nTwo."],
   ["divider", "One.|", "One.\n\n---\n\n|"],
-  ["image", "|", "![|](https://)"],
 ] as const)("inserts a %s with blank lines around it", (command, before, after) => {
   const editor = editorAt(before);
   editor.run(command);

@@ -1,30 +1,32 @@
 /** @jest-environment jsdom */
 import { undo } from "@codemirror/commands";
 import {
+  type LinkKind,
   type LinkTarget,
   linkAddress,
   linkMarkdown,
   linkTargetAt,
+  pictureAddress,
 } from "@/components/shared/markdown-editor/link-target";
 import { editorAt, marked, press } from "@/tests/support/markdown-editor";
 
-const at = (text: string) => linkTargetAt(editorAt(text).view.state);
+const at = (text: string, kind: LinkKind = "link") => linkTargetAt(editorAt(text).view.state, kind);
 
 it.each([
-  ["what is selected", "see |the guide| here", { source: "the guide", isLink: false, text: "the guide", address: "" }],
-  ["the word at the caret", "see gui|de here", { source: "guide", isLink: false, text: "guide", address: "" }],
-  ["nothing between words", "see |", { source: "", isLink: false, text: "", address: "" }],
-  ["a selected address", "|https://a.example|", { isLink: false, text: "", address: "https://a.example" }],
+  ["what is selected", "see |the guide| here", { source: "the guide", isThere: false, text: "the guide", address: "" }],
+  ["the word at the caret", "see gui|de here", { source: "guide", isThere: false, text: "guide", address: "" }],
+  ["nothing between words", "see |", { source: "", isThere: false, text: "", address: "" }],
+  ["a selected address", "|https://a.example|", { isThere: false, text: "", address: "https://a.example" }],
   ["nothing of several lines", "|one\ntwo|", { source: "", text: "", address: "" }],
   [
     "a link at the caret",
     "[a **b|c**](https://a.example)",
-    { isLink: true, text: "a **bc**", address: "https://a.example" },
+    { isThere: true, text: "a **bc**", address: "https://a.example" },
   ],
-  ["a link with a title", '[a|](https://a.example "T")', { isLink: true, text: "a", title: "T" }],
-  ["a link without an address", "[a|]()", { isLink: true, source: "[a]()", text: "a", address: "" }],
-  ["a link in brackets", "x <https://a.ex|ample> y", { isLink: true, source: "<https://a.example>", text: "" }],
-  ["no picture", "![a|](https://a.example/a.png)", { isLink: false, text: "a" }],
+  ["a link with a title", '[a|](https://a.example "T")', { isThere: true, text: "a", title: "T" }],
+  ["a link without an address", "[a|]()", { isThere: true, source: "[a]()", text: "a", address: "" }],
+  ["a link in brackets", "x <https://a.ex|ample> y", { isThere: true, source: "<https://a.example>", text: "" }],
+  ["no picture", "![a|](https://a.example/a.png)", { isThere: false, text: "a" }],
 ])("finds %s", (_what, text, expected) => {
   expect(at(text)).toMatchObject(expected);
 });
@@ -38,7 +40,7 @@ it.each([
   [{ text: "", address: "https://a.example", title: "" }, "<https://a.example>"],
   [{ text: "", address: "/here", title: "" }, "[/here](/here)"],
 ])("writes %j", (parts, markdown) => {
-  expect(linkMarkdown(parts)).toBe(markdown);
+  expect(linkMarkdown("link", parts)).toBe(markdown);
 });
 
 it.each([
@@ -60,6 +62,35 @@ it.each([
   expect(linkAddress(typed)).toBe(address);
 });
 
+it.each([
+  ["what is selected", "see |the bed| here", { source: "the bed", isThere: false, text: "the bed" }],
+  ["no word at the caret", "see be|d here", { source: "", isThere: false, text: "" }],
+  ["a picture at the caret", '![a b|ed](https://a.example/b.png "T")', { isThere: true, text: "a bed", title: "T" }],
+  ["no link", "[a|](https://a.example)", { isThere: false, text: "" }],
+])("finds %s, for a picture", (_what, text, expected) => {
+  expect(at(text, "picture")).toMatchObject({ kind: "picture", ...expected });
+});
+
+it.each([
+  [
+    { text: "a bed]", address: "https://a.example/b(1).png", title: "T" },
+    '![a bed\\]](https://a.example/b%281%29.png "T")',
+  ],
+  [{ text: "", address: "https://a.example/b.png", title: "" }, "![](https://a.example/b.png)"],
+])("writes the picture %j", (parts, markdown) => {
+  expect(linkMarkdown("picture", parts)).toBe(markdown);
+});
+
+it.each([
+  ["example.com/b.png", "https://example.com/b.png"],
+  ["/b.png", "/b.png"],
+  ["tel:1", undefined],
+  ["#b", undefined],
+  ["file:///b.png", undefined],
+])("takes %j for the picture's address %j", (typed, address) => {
+  expect(pictureAddress(typed)).toBe(address);
+});
+
 function asking(text: string) {
   const asked: LinkTarget[] = [];
   const editor = editorAt(text, { onLink: (target) => asked.push(target) });
@@ -76,11 +107,11 @@ it("asks by its key and by the toolbar, and changes nothing before it is answere
 
 it("puts the link in its place in one step of undo, takes it away again, and refuses a text that has changed", () => {
   const { editor } = asking("see |the guide| here");
-  const target = linkTargetAt(editor.view.state);
+  const target = linkTargetAt(editor.view.state, "link");
   expect(editor.putLink(target, { text: "a guide", address: "https://a.example", title: "" })).toBe(true);
   expect(marked(editor)).toBe("see [a guide](https://a.example)| here");
   expect(editor.putLink(target, null)).toBe(false);
-  expect(editor.putLink(linkTargetAt(editor.view.state), null)).toBe(true);
+  expect(editor.putLink(linkTargetAt(editor.view.state, "link"), null)).toBe(true);
   expect(marked(editor)).toBe("see a guide| here");
   undo(editor.view);
   undo(editor.view);
