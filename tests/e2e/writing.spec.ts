@@ -1,31 +1,19 @@
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import {
   bodyEditor,
   bodyField,
   expectBody,
   expectChangeSeen,
   fillBody,
+  openPiece,
   paste,
   textOf,
 } from "@/tests/support/e2e-editor";
 import { callApi, expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { registerUser } from "@/tests/support/e2e-user";
 
 const tool = (page: Page, name: string) =>
   page.getByRole("toolbar", { name: "Formatting" }).getByRole("button", { name, exact: true });
 const tab = (page: Page, name: string) => page.getByRole("tab", { name });
-
-/** A new user's piece, opened. */
-async function openPiece(page: Page, context: BrowserContext, body: string): Promise<string> {
-  await registerUser(context, `writing.${Date.now()}`);
-  const project = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Rain gardens" });
-  const about = { name: "Digging", description: "How deep." };
-  const topic = await callApi<{ id: number }>(context, "POST", `/api/projects/${project.id}/topics`, about);
-  const at = `/api/projects/${project.id}/topics/${topic.id}/content`;
-  const { id } = await callApi<{ id: string }>(context, "POST", at, { title: "How deep a rain garden is", body });
-  await openPage(page, `/content/${id}`);
-  return `/api/content/${id}`;
-}
 
 const EVERYTHING = [
   "## Why water **stays**",

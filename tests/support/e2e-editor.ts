@@ -1,4 +1,18 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
+import { callApi, openPage } from "@/tests/support/e2e-page";
+import { registerUser } from "@/tests/support/e2e-user";
+
+/** Opens a new user's piece in the editor; returns its path in the API. */
+export async function openPiece(page: Page, context: BrowserContext, body: string): Promise<string> {
+  await registerUser(context, `writing.${Date.now()}.${Math.floor(1_000 * Math.random())}`);
+  const project = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Rain gardens" });
+  const about = { name: "Digging", description: "How deep." };
+  const topic = await callApi<{ id: number }>(context, "POST", `/api/projects/${project.id}/topics`, about);
+  const at = `/api/projects/${project.id}/topics/${topic.id}/content`;
+  const { id } = await callApi<{ id: string }>(context, "POST", at, { title: "How deep a rain garden is", body });
+  await openPage(page, `/content/${id}`);
+  return `/api/content/${id}`;
+}
 
 /** The field of the body. Before its scripts have loaded it is a plain one. */
 export function bodyField(page: Page): Locator {
