@@ -29,6 +29,7 @@ import { livePreview } from "@/components/shared/markdown-editor/live-preview";
 import { openLink } from "@/components/shared/markdown-editor/open-link";
 import { type EditorPart, partAt } from "@/components/shared/markdown-editor/part";
 import { type Pasted, pasting } from "@/components/shared/markdown-editor/paste";
+import { type SelectionTool, selectionBar } from "@/components/shared/markdown-editor/selection-bar";
 import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/slash-menu";
 import { sourceChips } from "@/components/shared/markdown-editor/source-chips";
 import { spoken } from "@/components/shared/markdown-editor/spoken";
@@ -229,6 +230,7 @@ function extensionsOf(options: EditorOptions): Extension {
     focus.of([]),
     search({ top: true }),
     slashMenu(writeOn(options), asking(options)),
+    selectionBar(toolsOf(options)),
     openLink,
     typing,
     pasting(options.onPasted),
@@ -243,6 +245,19 @@ function extensionsOf(options: EditorOptions): Extension {
 
 function writeOn({ onAssist }: EditorOptions): SlashEntry[] {
   return onAssist ? [{ label: "Write on", detail: "AI", run: () => onAssist(true) }] : [];
+}
+
+/** What the bar at selected words has. */
+function toolsOf(options: EditorOptions): SelectionTool[] {
+  const { onAssist } = options;
+  return [
+    { label: "Bold", words: "B", run: COMMANDS.strong },
+    { label: "Italic", words: "I", run: COMMANDS.emphasis },
+    { label: "Link", words: "Link", run: asking(options)("link") },
+    { label: "Heading", words: "Heading", run: COMMANDS["heading-2"] },
+    { label: "Bulleted list", words: "List", run: COMMANDS.bullets },
+    ...(onAssist ? [{ label: "Write with AI", words: "Write with AI", run: () => onAssist(false) }] : []),
+  ];
 }
 
 /** Commands that ask for a link or picture. */
