@@ -1,0 +1,41 @@
+import { fromHtml as parse } from "hast-util-from-html";
+import { plainCode } from "@/lib/markdown/from-html/code";
+import { singleFormulas } from "@/lib/markdown/from-html/formulas";
+import { properLists } from "@/lib/markdown/from-html/lists";
+import { readableLinks, readablePictures } from "@/lib/markdown/from-html/pictures";
+import { wrapsSource } from "@/lib/markdown/from-html/source";
+import { marksOfStyles } from "@/lib/markdown/from-html/styles";
+import { tidy } from "@/lib/markdown/from-html/tidy";
+import { toTree } from "@/lib/markdown/from-html/to-tree";
+import { removeUnseen } from "@/lib/markdown/from-html/unseen";
+import { listsOfWord } from "@/lib/markdown/from-html/word";
+import { write } from "@/lib/markdown/from-html/write";
+
+export type FromHtml = {
+  markdown: string;
+  /** The plain text was what was meant. */
+  isText: boolean;
+  /** Pictures that were kept but whose address will not last, and pictures without an address, which were left out. */
+  pictures: { temporary: number; lost: number };
+};
+
+/**
+ * The Markdown that a clipboard's HTML stands for, with its plain text, which is it where the HTML only wraps the source of
+ * Markdown. Needs no DOM, so that it can run in a worker. Throws a RangeError where elements are nested too deep.
+ */
+export function fromHtml(html: string, text: string): FromHtml {
+  const root = parse(html, { fragment: true });
+  singleFormulas(root);
+  plainCode(root);
+  removeUnseen(root);
+  if (wrapsSource(root, text))
+    return { markdown: text.replace(/\r\n?/g, "\n"), isText: true, pictures: { temporary: 0, lost: 0 } };
+  listsOfWord(root);
+  properLists(root);
+  marksOfStyles(root);
+  const pictures = readablePictures(root);
+  readableLinks(root);
+  const tree = toTree(root);
+  tidy(tree);
+  return { markdown: write(tree), isText: false, pictures };
+}

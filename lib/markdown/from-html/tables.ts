@@ -1,0 +1,112 @@
+import type { Element } from "hast";
+import type { State } from "hast-util-to-mdast";
+import type { AlignType, PhrasingContent, RootContent, Table } from "mdast";
+import { attribute, elementsIn, findElement, hasElement, styleOf } from "@/lib/markdown/from-html/tree";
+import { isBreak, lineBreak, wordsOfBlocks } from "@/lib/markdown/from-html/words";
+
+/**
+ * A table of Markdown, its first row the heading, each cell under its column. One that only lays out a page, with one column or
+ * with tables in its cells, is what is in it.
+ */
+export function table(state: State, node: Element): RootContent[] {
+  const isLayout = /^(?:presentation|none)$/.test(attribute(node, "role"));
+  const rows = isLayout || hasElement(node, ({ tagName }) => tagName === "table") ? [] : rowsOf(node);
+  const grid = gridOf(rows);
+  const words = new Map(rows.flat().map((cell) => [cell, wordsOfCell(state, cell)]));
+  const isFilled = (cell: Element | undefined) => cell !== undefined && !isEmpty(words.get(cell) ?? []);
+  const columns = grid.reduce((most, row) => Math.max(most, 1 + row.findLastIndex(isFilled)), 0);
+  if (columns < 2) return state.toFlow(cellsOf(node).flatMap((cell) => state.toFlow(state.all(cell))));
+  const height = 1 + grid.findLastIndex((row) => row.some(isFilled));
+  const made: Table = {
+    type: "table",
+    align: Array.from({ length: columns }, (_, column) => alignmentOf(grid.map((row) => row[column]))),
+    children: grid.slice(0, height).map((row) => ({
+      type: "tableRow",
+      children: Array.from({ length: columns }, (_, column) => {
+        const cell = row[column];
+        return { type: "tableCell", children: (cell && words.get(cell)) ?? [] };
+      }),
+    })),
+  };
+  const caption = findElement(node, ({ tagName }) => tagName === "caption");
+  return caption ? [...state.toFlow(state.all(caption)), made] : [made];
+}
+
+function isEmpty(words: readonly PhrasingContent[]): boolean {
+  return words.every((node) => isBreak(node) || (node.type === "text" && node.value.trim() === ""));
+}
+
+function cellsOf(node: Element): Element[] {
+  const cells: Element[] = [];
+  for (const child of node.children) {
+    if (child.type !== "element") continue;
+    if (/^(?:t[dh]|caption)$/.test(child.tagName)) cells.push(child);
+    else if (child.tagName !== "table") cells.push(...cellsOf(child));
+  }
+  return cells;
+}
+
+function rowsOf(node: Element): Element[][] {
+  return elementsIn(node, ({ tagName }) => tagName === "tr").map((row) =>
+    row.children.filter((cell): cell is Element => cell.type === "element" && /^t[dh]$/.test(cell.tagName)),
+  );
+}
+
+type Grid = (Element | undefined)[][];
+
+/** More places than that are not made for cells over several columns or rows: such a table means no harm or has no end. */
+const MAX_PLACES = 200_000;
+
+/** Each cell where it begins; the places that it reaches are empty. */
+function gridOf(rows: readonly Element[][]): Grid {
+  return place(rows, true) ?? place(rows, false) ?? [];
+}
+
+function place(rows: readonly Element[][], hasSpans: boolean): Grid | undefined {
+  const grid: Grid = rows.map(() => []);
+  const taken = rows.map(() => new Set<number>());
+  let places = 0;
+  for (const [index, cells] of rows.entries()) {
+    let column = 0;
+    for (const cell of cells) {
+      while (taken[index]?.has(column)) column += 1;
+      const width = hasSpans ? spanOf(cell.properties.colSpan) : 1;
+      const height = hasSpans ? Math.min(spanOf(cell.properties.rowSpan), rows.length - index) : 1;
+      places += width * height;
+      if (hasSpans && places > MAX_PLACES) return undefined;
+      for (let below = 1; below < height; below += 1)
+        for (let at = column; at < column + width; at += 1) taken[index + below]?.add(at);
+      const row = grid[index] ?? [];
+      while (row.length < column) row.push(undefined);
+      row.push(cell);
+      column += width;
+    }
+  }
+  return grid;
+}
+
+function spanOf(value: unknown): number {
+  const span = Number(value);
+  return Number.isInteger(span) && span > 0 ? span : 1;
+}
+
+/** A list in a cell is one line for each item. */
+function wordsOfCell(state: State, cell: Element): PhrasingContent[] {
+  return wordsOfBlocks(state.all(cell), lineBreak);
+}
+
+/** The alignment of the column's heading, or the one that most of its cells have. */
+function alignmentOf(column: readonly (Element | undefined)[]): AlignType {
+  const found = column.map((cell) => cell && alignOf(cell));
+  if (found[0]) return found[0];
+  const counts = new Map<AlignType | undefined, number>();
+  for (const [index, align] of found.entries()) if (column[index]) counts.set(align, (counts.get(align) ?? 0) + 1);
+  counts.set(undefined, Math.max(0, (counts.get(undefined) ?? 0) - 1));
+  const [most] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [];
+  return most ?? null;
+}
+
+function alignOf(cell: Element): AlignType | undefined {
+  const align = attribute(cell, "align").toLowerCase() || styleOf(cell, "text-align");
+  return align === "left" || align === "right" || align === "center" ? align : undefined;
+}

@@ -1,0 +1,8 @@
+/** The address for use in `(…)`, without what would end it or, as in code, in a tag or in a table's row, be read first. */
+export function encodeBrackets(address: string): string {
+  return address.replace(/[()\\`<>|]/g, percent).replace(/\s/g, "%20");
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
