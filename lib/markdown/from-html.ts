@@ -1,5 +1,8 @@
-import { fromHtml as parse } from "hast-util-from-html";
+import type { Root } from "hast";
+import { fromParse5 } from "hast-util-from-parse5";
+import { parseFragment } from "parse5";
 import { plainCode } from "@/lib/markdown/from-html/code";
+import { withoutEmptyMarks } from "@/lib/markdown/from-html/empty-marks";
 import { singleFormulas } from "@/lib/markdown/from-html/formulas";
 import { properLists } from "@/lib/markdown/from-html/lists";
 import { readableLinks, readablePictures } from "@/lib/markdown/from-html/pictures";
@@ -7,7 +10,7 @@ import { wrapsSource } from "@/lib/markdown/from-html/source";
 import { marksOfStyles } from "@/lib/markdown/from-html/styles";
 import { tidy } from "@/lib/markdown/from-html/tidy";
 import { toTree } from "@/lib/markdown/from-html/to-tree";
-import { removeUnseen } from "@/lib/markdown/from-html/unseen";
+import { removeButtons, removeUnseen } from "@/lib/markdown/from-html/unseen";
 import { listsOfWord } from "@/lib/markdown/from-html/word";
 import { write } from "@/lib/markdown/from-html/write";
 
@@ -24,18 +27,23 @@ export type FromHtml = {
  * Markdown. Needs no DOM, so that it can run in a worker. Throws a RangeError where elements are nested too deep.
  */
 export function fromHtml(html: string, text: string): FromHtml {
-  const root = parse(html, { fragment: true });
+  const root = fromParse5(parseFragment(html.replace(HALF, "\ufffd"), { scriptingEnabled: false })) as Root;
   singleFormulas(root);
-  plainCode(root);
   removeUnseen(root);
   if (wrapsSource(root, text))
     return { markdown: text.replace(/\r\n?/g, "\n"), isText: true, pictures: { temporary: 0, lost: 0 } };
+  plainCode(root);
+  removeButtons(root);
   listsOfWord(root);
   properLists(root);
   marksOfStyles(root);
   const pictures = readablePictures(root);
   readableLinks(root);
+  withoutEmptyMarks(root);
   const tree = toTree(root);
   tidy(tree);
   return { markdown: write(tree), isText: false, pictures };
 }
+
+/** Half of a character, which the parser does not take. */
+const HALF = /[\ud800-\udfff]/gu;

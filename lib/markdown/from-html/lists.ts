@@ -70,7 +70,7 @@ function boxFirst(item: Element): void {
 function ownState(item: Element): boolean | undefined {
   if (attribute(item, "role") !== "checkbox") return undefined;
   // Its box is a picture.
-  replaceElements(item, (node) => (node.tagName === "img" && node.properties.ariaRoledescription ? [] : undefined));
+  replaceElements(item, (node) => (node.tagName === "img" && node.properties.ariaRoleDescription ? [] : undefined));
   return attribute(item, "ariaChecked") === "true";
 }
 

@@ -16,6 +16,7 @@ export function marksOfStyles(root: Root): void {
   replaceElements(root, (node) => {
     if (isHeading(node) || node.tagName === "th") return withoutBold(node);
     if (classesOf(node).includes("Apple-converted-space")) return [text(" ")];
+    if (attribute(node, "dataStringifyType") === "paragraph-break") return [element("br"), element("br")];
     if (node.tagName === "span" && node.properties.style) addMarks(node);
     return undefined;
   });

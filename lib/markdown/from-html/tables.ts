@@ -95,18 +95,18 @@ function wordsOfCell(state: State, cell: Element): PhrasingContent[] {
   return wordsOfBlocks(state.all(cell), lineBreak);
 }
 
-/** The alignment of the column's heading, or the one that most of its cells have. */
-function alignmentOf(column: readonly (Element | undefined)[]): AlignType {
-  const found = column.map((cell) => cell && alignOf(cell));
-  if (found[0]) return found[0];
-  const counts = new Map<AlignType | undefined, number>();
-  for (const [index, align] of found.entries()) if (column[index]) counts.set(align, (counts.get(align) ?? 0) + 1);
-  counts.set(undefined, Math.max(0, (counts.get(undefined) ?? 0) - 1));
+/** The alignment that most cells below the heading have, or the heading's own. */
+function alignmentOf([head, ...body]: readonly (Element | undefined)[]): AlignType {
+  const counts = new Map<AlignType, number>();
+  for (const cell of body) if (cell?.children.length) counts.set(alignOf(cell), (counts.get(alignOf(cell)) ?? 0) + 1);
   const [most] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [];
-  return most ?? null;
+  return most ?? (head ? alignOf(head) : null);
 }
 
-function alignOf(cell: Element): AlignType | undefined {
-  const align = attribute(cell, "align").toLowerCase() || styleOf(cell, "text-align");
-  return align === "left" || align === "right" || align === "center" ? align : undefined;
+/** Documents align the paragraph in the cell. */
+function alignOf(cell: Element): AlignType {
+  const [inside] = cell.children;
+  const own = attribute(cell, "align").toLowerCase() || styleOf(cell, "text-align");
+  const align = own || (inside?.type === "element" ? styleOf(inside, "text-align") : "");
+  return align === "left" || align === "right" || align === "center" ? align : null;
 }

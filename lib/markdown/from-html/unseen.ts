@@ -1,24 +1,28 @@
-import type { Element, Root } from "hast";
+import type { Element, Parents, Root } from "hast";
 import { attribute, hasElement, isBlock, isHeading, replaceElements, styleOf } from "@/lib/markdown/from-html/tree";
 
-/** Removes what is not to be read: scripts, styles, frames, controls, comments and what the page hides. */
+/** Removes what is not to be read: scripts, styles, frames, controls, comments and what the page hides. Buttons stay. */
 export function removeUnseen(root: Root): void {
-  const kept = new WeakSet<Element>();
   replaceElements(root, (node) => {
-    if (isUnseen(node) && !kept.has(node)) return [];
-    // An accordion's heading is a button.
-    if (isHeading(node) || node.tagName === "summary") keepButtons(node, kept);
+    if (isUnseen(node)) return [];
     node.children = node.children.filter(({ type }) => type !== "comment");
     return undefined;
   });
   root.children = root.children.filter(({ type }) => type !== "comment" && type !== "doctype");
 }
 
+/** Removes buttons, but those that are the heading of an accordion. */
+export function removeButtons(parent: Parents): void {
+  replaceElements(parent, (node) => {
+    if (node.tagName === "button" || node.tagName === "clipboard-copy") return [];
+    return isHeading(node) || node.tagName === "summary" ? [node] : undefined;
+  });
+}
+
 const UNSEEN: ReadonlySet<string> = new Set(
-  (
-    "script style meta link title base template noscript svg iframe object embed canvas video audio select textarea datalist " +
-    "button clipboard-copy"
-  ).split(" "),
+  "script style meta link title base template noscript svg iframe object embed canvas video audio select textarea datalist".split(
+    " ",
+  ),
 );
 
 function isUnseen(node: Element): boolean {
@@ -32,12 +36,4 @@ function isHiddenElement(node: Element): boolean {
   if (styleOf(node, "display") === "none" || styleOf(node, "mso-hide") === "all") return true;
   // A dialog hides the whole page behind it from screen readers, which is no icon.
   return attribute(node, "ariaHidden") === "true" && !isBlock(node) && !hasElement(node, isBlock);
-}
-
-function keepButtons(node: Element, kept: WeakSet<Element>): void {
-  for (const child of node.children) {
-    if (child.type !== "element") continue;
-    if (child.tagName === "button") kept.add(child);
-    keepButtons(child, kept);
-  }
 }

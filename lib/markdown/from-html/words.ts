@@ -1,5 +1,4 @@
 import type { Html, Literal, Nodes, PhrasingContent, RootContent } from "mdast";
-import { phrasing } from "mdast-util-phrasing";
 
 declare module "mdast" {
   interface RootContentMap {
@@ -50,8 +49,12 @@ export function wordsOfBlocks(nodes: readonly RootContent[], breakOf: () => Phra
   return words;
 }
 
+const WORDS: ReadonlySet<string> = new Set(
+  "break delete emphasis html image inlineCode inlineMath link strong text".split(" "),
+);
+
 export function isPhrasing(node: RootContent): node is PhrasingContent {
-  return node.type !== "html" ? phrasing(node) : true;
+  return WORDS.has(node.type);
 }
 
 function isSpace(nodes: readonly PhrasingContent[]): boolean {

@@ -49,7 +49,9 @@ const HANDLERS = {
   emphasis: mark("*"),
   delete: mark("~~"),
   text: (node: { value: string }, _parent: unknown, state: State, info: Info) =>
-    withoutNeedlessEscapes(state.safe(node.value, info), state),
+    isPlain(node.value, info) ? node.value : withoutNeedlessEscapes(state.safe(node.value, info), state),
+  link: withPlainAddress("link"),
+  image: withPlainAddress("image"),
   inlineCode: Object.assign(inlineCode, { peek: () => "`" }),
   // Two spaces, which need no escape: a backslash would be seen in editors.
   break: () => "  \n",
@@ -64,10 +66,17 @@ const HANDLERS = {
     `$${withoutNeedlessEscapes(state.safe(node.value.replace(/\s+/g, " "), info), state)}$`,
 };
 
+/** Most texts need no escape; the library tries some forty expressions on each. */
+function isPlain(value: string, { before, after }: Info): boolean {
+  if (/[\\\t\r\n!#&*<=>[\]_`~|]/.test(value)) return false;
+  const isAtEdge = /[\r\n]/.test(before) || /[\r\n]/.test(after);
+  return !(isAtEdge && /^(?:\s|[-+:]|\d+[.)])|\s$/.test(value)) && !(before.endsWith("]") && value.startsWith("("));
+}
+
 /** The library does not know where a `_` or `&` can do no harm. What looks like an address is read as it is, outside links. */
 function withoutNeedlessEscapes(markdown: string, state: State): string {
-  if (!markdown.includes("\\")) return markdown;
-  const plain = withoutEscapes(markdown, isNeedless);
+  // To the library, an emoji is a letter.
+  const plain = withoutEscapes(markdown, isNeedless).replace(/(?<=[\u{10000}-\u{10ffff}])_/gu, "\\_");
   if (state.stack.includes("label")) return plain;
   return plain.replace(/https?:\/\/[^\s<]+/gi, (address) =>
     withoutEscapes(address, (character) => "*_~&".includes(character)),
@@ -94,6 +103,16 @@ function isNeedless(character: string, before: string, after: string): boolean {
     default:
       return false;
   }
+}
+
+/** An `&` in an address seldom begins a reference, and others read the address as it is in the text. */
+function withPlainAddress(type: "link" | "image"): Handle {
+  const handle = defaultHandlers[type] as Handle & { peek: Handle };
+  const plain: Handle = (node, parent, state, info) =>
+    withoutEscapes(handle(node, parent, state, info), (character, ...beside) =>
+      character === "&" ? isNeedless(character, ...beside) : false,
+    );
+  return Object.assign(plain, { peek: handle.peek });
 }
 
 /** In a cell, the backslash before a pipe goes whatever stands before it. */
