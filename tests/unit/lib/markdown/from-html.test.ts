@@ -32,6 +32,32 @@ it.each(names)("reads the clipboard of %s", (name) => {
   expect(`${markdownOf(file("html"), text)}\n`).toBe(file("md"));
 });
 
+it("reads a web page, without scripts, pictures of no address and links that lead nowhere", () => {
+  const page = `<html><body><!--StartFragment--><h3>Planting</h3><p>Use <code>npm</code> &amp; <strong>care</strong>, 2 * 3 and snake_case.</p><script>alert(1)</script><blockquote><p>Wait.</p></blockquote><ol start="3"><li>Three</li><li>Four</li></ol><pre><code class="language-js">let a = 1;\n</code></pre><p><img src="https://example.com/a(1).png" alt="An iris"><img src="data:image/png;base64,AAAA"><a href="javascript:alert(1)">no</a> <a href="/local">here</a></p><hr><p>End</p><!--EndFragment--></body></html>`;
+  expect(markdownOf(page)).toBe(
+    [
+      "### Planting",
+      "",
+      "Use `npm` & **care**, 2 * 3 and snake_case.",
+      "",
+      "> Wait.",
+      "",
+      "3. Three",
+      "4. Four",
+      "",
+      "```js",
+      "let a = 1;",
+      "```",
+      "",
+      "![An iris](https://example.com/a%281%29.png)no here",
+      "",
+      "---",
+      "",
+      "End",
+    ].join("\n"),
+  );
+});
+
 describe("a source of Markdown in HTML", () => {
   const LINES = ["# Title", "- a", "- [ ] b"];
   const TEXT = LINES.join("\r\n");
