@@ -1,8 +1,8 @@
 import type { Root } from "hast";
 import { defaultSchema, sanitize } from "hast-util-sanitize";
-import { LINK_PROTOCOLS } from "@/lib/markdown/addresses";
 import type { Loss } from "@/lib/markdown/losses";
 import { markdownToTree } from "@/lib/markdown/tree";
+import { LINK_PROTOCOLS } from "@/lib/utils/web-address";
 
 /** GFM as a sanitised tree: no scripts or styles; links to http, https, mailto, tel or within the site. */
 export function markdownToHast(markdown: string, title?: string): Root {

@@ -1,6 +1,5 @@
 import type { Element, ElementContent, Root } from "hast";
 import type { Env, Token } from "markdown-it";
-import { isLinkAddress } from "@/lib/markdown/addresses";
 import { openCallout } from "@/lib/markdown/callouts";
 import { embedProviderOf } from "@/lib/markdown/embeds";
 import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-section";
@@ -14,6 +13,7 @@ import { readTags } from "@/lib/markdown/tags";
 import { willNotLast } from "@/lib/markdown/temporary-pictures";
 import { underATitle } from "@/lib/markdown/under-a-title";
 import { isLocalPicture } from "@/lib/utils/pictures";
+import { isLinkAddress } from "@/lib/utils/web-address";
 
 /**
  * GFM with footnotes as an HTML tree, not yet sanitised. HTML is what Markdown makes of it. A post's text is given with the

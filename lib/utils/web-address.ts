@@ -1,3 +1,11 @@
+/** What a post may link to, besides places within its site. */
+export const LINK_PROTOCOLS = ["http", "https", "mailto", "tel"];
+
+export function isLinkAddress(url: string): boolean {
+  const protocol = /^([^/?#:]*):/.exec(url)?.[1];
+  return protocol === undefined || LINK_PROTOCOLS.includes(protocol.toLowerCase());
+}
+
 /** The address for use in `(…)`, without what would end it or, as in code, in a tag or in a table's row, be read first. */
 export function encodeBrackets(address: string): string {
   return address.replace(/[()\\`<>|]/g, percent).replace(/\s/g, "%20");

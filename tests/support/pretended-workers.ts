@@ -21,7 +21,7 @@ export function startPreviewWorker(): Worker {
   return start((of) => previewOf(of as PreviewOf));
 }
 
-/** Replaces components/shared/markdown-editor/start-paste-worker.ts. */
+/** Replaces lib/client/start-paste-worker.ts. */
 export function startPasteWorker(): Worker {
   return start((of) => {
     const { html, text } = of as { html: string; text: string };

@@ -10,8 +10,8 @@ import type { EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { treeUpTo } from "@/components/shared/markdown-editor/language";
 import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
-import { encodeBrackets } from "@/components/shared/markdown-editor/web-address";
 import { BULLETS } from "@/lib/utils/block-marks";
+import { encodeBrackets } from "@/lib/utils/web-address";
 
 /** What is written around a text to give it a form. */
 export type InlineForm = "strong" | "emphasis" | "strikethrough" | "code";

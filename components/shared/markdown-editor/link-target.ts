@@ -1,8 +1,7 @@
 import type { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 import { treeUpTo } from "@/components/shared/markdown-editor/language";
-import { encodeBrackets } from "@/components/shared/markdown-editor/web-address";
-import { isLinkAddress } from "@/lib/markdown/addresses";
+import { encodeBrackets, isLinkAddress } from "@/lib/utils/web-address";
 
 export type LinkKind = "link" | "picture";
 

@@ -12,9 +12,7 @@ import {
   pastePlaces,
   placeOf,
 } from "@/components/shared/markdown-editor/paste-place";
-import { startPasteWorker } from "@/components/shared/markdown-editor/start-paste-worker";
-import { inWorker } from "@/lib/client/in-worker";
-import type { FromHtml } from "@/lib/markdown/from-html";
+import { type ReadPage, readPage } from "@/lib/client/read-page";
 import { bulletsToDashes } from "@/lib/utils/block-marks";
 
 /** What there is to say of a paste that was more than a plain text. */
@@ -22,7 +20,7 @@ export type Pasted = {
   /** `converted`: it is there with its formatting. `plain`: only its words are, because the rest took too long. */
   as: "converted" | "plain" | "nothing";
   /** Pictures that are there, but whose addresses will not last, and those that could not be kept. */
-  pictures: FromHtml["pictures"];
+  pictures: ReadPage["pictures"];
   /** Puts the plain text in its place. False if the user has changed it meanwhile. */
   asText?: () => boolean;
 };
@@ -113,7 +111,7 @@ async function pastePage(data: DataTransfer, view: EditorView, onPasted: (pasted
   const paste: Paste = { isOf: "paste" };
   const { from, to } = view.state.selection.main;
   view.dispatch({ effects: comesTo(paste, { from, to }) });
-  const found = html.length > MAX_TEXT ? null : await converted(html, text);
+  const found = html.length > MAX_TEXT ? null : await readPage(html, text);
   // The editor was closed meanwhile.
   if (!view.dom.isConnected) return;
   const place = placeOf(view.state, paste);
@@ -140,11 +138,6 @@ async function pastePage(data: DataTransfer, view: EditorView, onPasted: (pasted
     pictures,
     ...(found && text !== "" ? { asText: () => putBack(view, paste, change.insert, text) } : {}),
   });
-}
-
-/** Null if it took too long or could not be done. */
-function converted(html: string, text: string): Promise<FromHtml | null> {
-  return inWorker<FromHtml | null>(startPasteWorker, { html, text }, new AbortController().signal, () => null);
 }
 
 function putBack(view: EditorView, paste: Paste, markdown: string, text: string): boolean {

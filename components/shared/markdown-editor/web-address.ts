@@ -1,3 +1,5 @@
+import { encodeBrackets } from "@/lib/utils/web-address";
+
 /** The address of an image that the page may load, or null: its policy allows HTTPS only. */
 export function shownImage(address: string): string | null {
   return hasScheme(address, ["https:"]);
@@ -12,15 +14,6 @@ export function openableLink(address: string): string | null {
 export function citableAddress(address: string): string | null {
   const bare = address.trim();
   return /^https?:\/\//i.test(bare) && hasScheme(bare, ["https:", "http:"]) ? encodeBrackets(bare) : null;
-}
-
-/** The address for use in `(…)`, without what would end it or, as in code, in a tag or in a table's row, be read first. */
-export function encodeBrackets(address: string): string {
-  return address.replace(/[()\\`<>|]/g, percent).replace(/\s/g, "%20");
-}
-
-function percent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 function hasScheme(address: string, schemes: string[]): string | null {
