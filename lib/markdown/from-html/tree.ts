@@ -65,13 +65,11 @@ export function attribute({ properties }: Element, name: string): string {
 
 /** The value of a property in the element's `style`, in lower case; "" if there is none. */
 export function styleOf(node: Element, name: string): string {
-  for (const declaration of attribute(node, "style").split(";")) {
+  const style = attribute(node, "style").toLowerCase();
+  if (!style.includes(name)) return "";
+  for (const declaration of style.split(";")) {
     const colon = declaration.indexOf(":");
-    if (declaration.slice(0, colon).trim().toLowerCase() === name)
-      return declaration
-        .slice(colon + 1)
-        .trim()
-        .toLowerCase();
+    if (declaration.slice(0, colon).trim() === name) return declaration.slice(colon + 1).trim();
   }
   return "";
 }

@@ -122,6 +122,7 @@ describe("code", () => {
     ["a short class", `<pre class="lang-py"><code>a</code></pre>`, "```py\na\n```"],
     ["lines in blocks", "<pre><div>a</div><div><br></div><div>  b</div></pre>", "```\na\n\n  b\n```"],
     ["lines in codes", "<pre><code>a</code>\n<code>b</code></pre>", "```\na\nb\n```"],
+    ["a line that is a language's name", "<pre><code>a</code>\n<code>go</code></pre>", "```\na\ngo\n```"],
     ["a fence", "<pre>```\na\n```</pre>", "````\n```\na\n```\n````"],
     ["no-break spaces", "<pre>a&nbsp;b</pre>", "```\na b\n```"],
   ])("with %s keeps its lines", (_what, html, markdown) => {
