@@ -50,16 +50,11 @@ export function LinkDialog({
           <DialogDescription>Paste an address, or type words of one of your titles.</DialogDescription>
         </DialogHeader>
         <form onSubmit={submit} className="grid grid-cols-1 gap-4">
-          <Field label="Text" hint={text.trim() === "" ? "Empty: the address is shown." : undefined}>
-            <Input dir="auto" autoComplete="off" value={text} onChange={({ target }) => setText(target.value)} />
-          </Field>
           <Field label="Address" error={error}>
             {(control) => (
               <Input
                 {...control}
                 ref={addressField}
-                // What is missing is asked for first.
-                autoFocus
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}
@@ -80,6 +75,9 @@ export function LinkDialog({
               addressField.current?.focus();
             }}
           />
+          <Field label="Text" hint={text.trim() === "" ? "Empty: the address is shown." : undefined}>
+            <Input dir="auto" autoComplete="off" value={text} onChange={({ target }) => setText(target.value)} />
+          </Field>
           {target.isThere ? <LinkActions address={address} onRemove={() => onTake(null)} /> : null}
           <DialogFooter>
             <Button type="submit">{target.isThere ? "Save link" : "Add link"}</Button>

@@ -53,7 +53,6 @@ export function PictureDialog({
               <Input
                 {...control}
                 ref={addressField}
-                autoFocus
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}
