@@ -19,7 +19,9 @@ const SENTENCES = {
   embeddedFile: (source: string) =>
     `The file ${short(source)} is in your notes, not on the web. Upload it to your site and use its address.`,
   localPicture: (source: string) =>
-    `The picture ${short(source)} is not on the web. Upload it to your site and use its address.`,
+    source === ""
+      ? "A picture is left out: it has no address."
+      : `The picture ${short(source)} is not on the web. Upload it to your site and use its address.`,
   fadingPicture: (source: string) =>
     `The picture ${short(source)} will not last: its address ends within days. Upload it to your site and use its address.`,
   link: (source: string) =>

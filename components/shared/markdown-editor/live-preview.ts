@@ -4,6 +4,7 @@ import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewU
 import type { SyntaxNodeRef } from "@lezer/common";
 import { htmlTagNames } from "html-tag-names";
 import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
+import type { LinkKind } from "@/components/shared/markdown-editor/link-target";
 import { isDefined, linkBrackets } from "@/components/shared/markdown-editor/links";
 import { chipAttributes, marksIn } from "@/components/shared/markdown-editor/source-chips";
 import { shownImage } from "@/components/shared/markdown-editor/web-address";
@@ -297,6 +298,10 @@ function decorateLink(node: SyntaxNodeRef, context: Context): boolean | undefine
   const brackets = linkBrackets(state, node.node);
   if (!brackets) return undefined;
   const { open, close } = brackets;
+  if (open.to === close.from || lacksAddress(state, node, close.to)) {
+    add(unfinished("link"), node.from, node.to);
+    return false;
+  }
   add(link, open.to, close.from);
   if (isTouched(node.from, node.to)) {
     add(dim, open.from, open.to);
@@ -308,6 +313,23 @@ function decorateLink(node: SyntaxNodeRef, context: Context): boolean | undefine
   decorateText(node, close.to, context);
   return false;
 }
+
+/** True for `](…)` with nothing that an address could be. */
+function lacksAddress(state: EditorState, { node, to }: SyntaxNodeRef, end: number): boolean {
+  const url = node.getChild("URL");
+  if (url) return /^<?(?:https?:\/*)?>?$/i.test(state.sliceDoc(url.from, url.to));
+  return state.sliceDoc(end, end + 1) === "(" && state.sliceDoc(end + 1, to - 1).trim() === "";
+}
+
+/** Marks what readers would get as nothing, as it is typed. */
+function unfinished(kind: LinkKind): Decoration {
+  return Decoration.mark({ class: "cm-unfinished", attributes: { title: UNFINISHED[kind] } });
+}
+
+const UNFINISHED = {
+  link: "This link needs words and an address. Ctrl+K adds them.",
+  picture: "This picture needs an address. The button “Image” adds it.",
+};
 
 /** Decorates what is inside a link's text. Its target has no decoration of its own. */
 function decorateText(node: SyntaxNodeRef, end: number, context: Context): void {
@@ -329,6 +351,10 @@ function decorateImage(node: SyntaxNodeRef, { state, isTouched, add }: Context):
   const address = node.node.getChild("URL");
   const shown = address ? shownImage(state.sliceDoc(address.from, address.to)) : null;
   const close = node.node.getChildren("LinkMark")[1];
+  if (close && lacksAddress(state, node, close.to)) {
+    add(unfinished("picture"), node.from, node.to);
+    return false;
+  }
   if (!close || !shown || isTouched(node.from, node.to)) {
     add(dim, node.from, node.to);
     return false;

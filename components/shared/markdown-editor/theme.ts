@@ -101,6 +101,11 @@ export const theme = EditorView.theme({
     borderTop: "1px solid var(--border-strong)",
     verticalAlign: "middle",
   },
+  ".cm-unfinished": {
+    color: "var(--muted-foreground)",
+    textDecoration: "underline dashed var(--warning)",
+    textUnderlineOffset: "3px",
+  },
   ".cm-source-mark": {
     backgroundColor: "var(--warning-soft)",
     boxShadow: "inset 0 0 0 1px var(--warning-border)",

@@ -27,6 +27,7 @@ describe("what readers will not get of a text", () => {
       "The picture data:image/png;base64,AA is not on the web.",
     ],
     ["a\n\n![b](images/c.png)", "localPicture", "images/", "The picture images/c.png is not on the web."],
+    ["a\n\n![b]()", "localPicture", "![b]", "A picture is left out: it has no address."],
     ['a <img src="images/c.png">', "localPicture", "images/", "The picture images/c.png is not on the web."],
     [
       "a\n\n![b](https://lh7-rt.googleusercontent.com/docsz/AD_4?key=c)",

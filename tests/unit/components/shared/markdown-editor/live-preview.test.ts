@@ -33,6 +33,23 @@ it("links brackets that the text defines", () => {
   expect(linesOf("[[1]]\n\n[1]: https://a.example")[0]?.querySelector(".cm-link")?.textContent).toBe("[1]");
 });
 
+it.each(["[beans]()", "[beans]( )", "[beans](https://)", "[](https://a.example)", "![]()", "![A bed](https://)"])(
+  "marks what would be nothing to readers: %p",
+  (text) => {
+    const [line] = linesOf(`Soak ${text} well.`);
+    const mark = line?.querySelector(".cm-unfinished");
+    expect([line?.textContent, mark?.textContent]).toEqual([`Soak ${text} well.`, text]);
+    expect(mark?.getAttribute("title")).toMatch(/^This (?:link|picture) needs /);
+  },
+);
+
+it.each(["[beans](/beans)", "[beans][1]\n\n[1]: https://a.example", "![](https://a.example/i.png)", "[beans](#x)"])(
+  "does not mark what is whole: %p",
+  (text) => {
+    expect(linesOf(text)[0]?.querySelector(".cm-unfinished")).toBeNull();
+  },
+);
+
 it("shows other applications' bullets, and the wide space after them, as a list's", () => {
   const [first, second] = linesOf("• one\n◦\u00a0two");
   expect([first, second].map((line) => line?.classList.contains("cm-list"))).toEqual([true, true]);
