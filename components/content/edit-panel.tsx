@@ -1,7 +1,7 @@
 "use client";
 
 import { type RefObject, useDeferredValue, useId, useMemo, useRef } from "react";
-import { useAssistDialog } from "@/components/content/assist/use-assist-dialog";
+import { useAssistInText } from "@/components/content/assist/use-assist-in-text";
 import { Unsaved } from "@/components/content/editor-header";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { saidOfPaste } from "@/components/content/pasted";
@@ -34,14 +34,7 @@ export function EditPanel({
   const { fields, titleError, edit } = editor;
   const errorId = useId();
   const writing = useRef<Editor | null>(null);
-  const assist = useAssistDialog({
-    pieceId: piece.id,
-    of: "body",
-    take(part, text, how) {
-      const at = writing.current;
-      return (how === "insert" ? at?.putAtCaret(part, text) : at?.put(part, text)) ?? false;
-    },
-  });
+  const assist = useAssistInText(piece.id);
   const link = useLinkDialog((target, parts) => writing.current?.putLink(target, parts) ?? false);
   const body = useMarkdownEditor({
     label: "Body",
@@ -53,9 +46,9 @@ export function EditPanel({
     // It reaches to the end of the sheet, so that a click anywhere below the text is a click into it.
     className: cn(paperText, "-mb-(--paper-end) min-h-[400px] pb-(--paper-end) focus-mode:min-h-[70dvh]"),
     onAssist(at, isWritingOn, instruction) {
-      writing.current = at;
-      assist.open(at.part(), isWritingOn ? "continue" : instruction ? "custom" : undefined, instruction);
+      assist.open(at, isWritingOn ? "continue" : instruction ? "custom" : undefined, instruction);
     },
+    onProposal: assist.onProposal,
     onChange: (read, length) => editor.type("body", read, length),
     onTooLong: () => toast(tooLong(`piece:${piece.id}`)),
     onPasted: (pasted) => toast(saidOfPaste(pasted, `piece:${piece.id}`)),
@@ -69,7 +62,12 @@ export function EditPanel({
   return (
     <Paper
       head={<StatusField piece={piece} editor={editor} />}
-      bar={body.toolbar}
+      bar={
+        <>
+          {body.toolbar}
+          {assist.bar}
+        </>
+      }
       foot={
         <PaperFoot>
           <BodyFigures pieceId={piece.id} body={fields.body} />

@@ -10,7 +10,7 @@ import { useDebounced } from "@/components/shared/use-debounced";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
-import { toast } from "@/lib/client/toast";
+import { copyText } from "@/lib/client/copy-text";
 import { librarySearchQuery } from "@/lib/features/content/client";
 import type { ContentSummary } from "@/lib/features/content/schema";
 
@@ -104,7 +104,11 @@ function LinkActions({ address, onRemove }: { address: string | undefined; onRem
         </Button>
       ) : null}
       {address === undefined ? null : (
-        <Button variant="ghost" size="sm" onClick={() => copy(address)}>
+        <Button
+          variant="ghost"
+          size="sm"
+          onClick={() => void copyText(address, { done: "Address copied", subject: "link" })}
+        >
           <Copy aria-hidden="true" />
           Copy
         </Button>
@@ -115,17 +119,6 @@ function LinkActions({ address, onRemove }: { address: string | undefined; onRem
       </Button>
     </div>
   );
-}
-
-async function copy(address: string): Promise<void> {
-  const subject = "link";
-  try {
-    await navigator.clipboard.writeText(address);
-    toast({ title: "Address copied", subject });
-  } catch {
-    const description = "Your browser does not allow it. Select the address and copy it.";
-    toast({ title: "Nothing was copied", description, variant: "destructive", subject });
-  }
 }
 
 /** Pieces with the typed words in their titles, the live ones first; the others cannot be linked yet. */

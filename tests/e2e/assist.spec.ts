@@ -10,7 +10,8 @@ const BODY = [
   "Water from below.",
 ].join("\n\n");
 
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const proposal = (page: Page) => page.getByRole("region", { name: "Proposal of the AI" });
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Write with AI" });
 
 test("works on a selection, a section and what comes next, and undoes it in one step", async ({ page, context }) => {
@@ -31,15 +32,18 @@ test("works on a selection, a section and what comes next, and undoes it in one 
     await dialog(page).getByText("Simpler", { exact: true }).click();
     await expectAccessible(page);
     await button(page, "Ask the AI").click();
-    await expectMessage(page, "2 of 2 changes taken");
-    await expectAccessible(page);
-    await dialog(page)
-      .getByRole("checkbox", { name: /“roughly” becomes “about”/ })
-      .press("Space");
-    await button(page, "Use this text").click();
     await expect(dialog(page)).toBeHidden();
+    await expectMessage(page, "Change 1 of 2");
+    await expect(editor.locator("del")).toHaveText([/;/, "roughly"]);
+    await expect(editor.locator("ins")).toHaveText([/\./, "about"]);
+    await expectAccessible(page);
+    expect((await callApi<{ body: string }>(context, "GET", path)).body).toBe(BODY);
+    await button(page, "Take").click();
+    await expectMessage(page, "1 change");
+    await button(page, "Leave").click();
+    await expect(proposal(page)).toBeHidden();
     await expectBody(page, BODY.replace("tray; wait", "tray. wait"));
-    await expect(editor).toBeFocused();
+    await editor.focus();
     await page.keyboard.press("Control+z");
     await expectBody(page, BODY);
   });
@@ -50,7 +54,7 @@ test("works on a selection, a section and what comes next, and undoes it in one 
     await expect(dialog(page).getByRole("radio", { name: "Write this section again" })).toBeChecked();
     await page.getByRole("textbox", { name: /What should be different/ }).fill("Say what matters first");
     await page.keyboard.press("Enter");
-    await button(page, "Use this text").click();
+    await button(page, /^Take( all)?$/).last().click();
     await expectBody(page, BODY.replace("Water from", "Begin with the one thing that matters here. Water from"));
   });
 
@@ -64,7 +68,7 @@ test("works on a selection, a section and what comes next, and undoes it in one 
     await page.keyboard.press("Enter");
     await expect(dialog(page).getByRole("radio", { name: "Write on" })).toBeChecked();
     await button(page, "Ask the AI").click();
-    await button(page, "Insert").click();
+    await button(page, "Take").click();
     await expectBody(page, /below\.\n\nGo on from here with one small step, and see whether it holds for a week\.$/);
     const text = await textOf(editor);
     await expect.poll(async () => (await callApi<{ body: string }>(context, "GET", path)).body).toBe(text);

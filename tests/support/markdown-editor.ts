@@ -20,6 +20,7 @@ export function editorOf(text: string, options: Partial<EditorOptions> = {}): Ed
     onTooLong: () => undefined,
     onPasted: () => undefined,
     onLink: () => undefined,
+    onProposal: () => undefined,
     ...options,
   });
 }

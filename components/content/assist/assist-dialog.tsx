@@ -7,6 +7,7 @@ import type { EditorPart } from "@/components/shared/markdown-editor/part";
 import { ModalContent } from "@/components/shared/modal-content";
 import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import type { Rewrite } from "@/lib/features/generation/rules";
+import type { RewriteInput } from "@/lib/features/generation/schema";
 
 /** Asks the AI for a new text of a part, or for what comes next, and lets the user take it, or some of it. */
 export function AssistDialog({
@@ -17,6 +18,7 @@ export function AssistDialog({
   of = "body",
   first,
   instruction,
+  onAsk,
   onTake,
 }: {
   open: boolean;
@@ -27,8 +29,10 @@ export function AssistDialog({
   of?: "body" | "outline";
   first?: Rewrite | undefined;
   instruction?: string | undefined;
+  /** Takes the question elsewhere; without it the dialog shows the result. */
+  onAsk?: ((input: RewriteInput) => void) | undefined;
   /** `text` takes the part's place, or is put at the caret. */
-  onTake: (text: string, how: "replace" | "insert") => void;
+  onTake?: (text: string, how: "replace" | "insert") => void;
 }) {
   const { proposal, ask, stop, reset } = useAssist(pieceId);
   return (
@@ -44,10 +48,10 @@ export function AssistDialog({
             onStop={stop}
             onBack={reset}
             onAgain={() => ask(proposal.input)}
-            onTake={(text) => onTake(text, proposal.input.action === "continue" ? "insert" : "replace")}
+            onTake={(text) => onTake?.(text, proposal.input.action === "continue" ? "insert" : "replace")}
           />
         ) : (
-          <AssistForm part={part} of={of} first={first} instruction={instruction} onAsk={ask} />
+          <AssistForm part={part} of={of} first={first} instruction={instruction} onAsk={onAsk ?? ask} />
         )}
       </ModalContent>
     </Dialog>

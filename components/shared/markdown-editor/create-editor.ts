@@ -29,6 +29,19 @@ import { livePreview } from "@/components/shared/markdown-editor/live-preview";
 import { openLink } from "@/components/shared/markdown-editor/open-link";
 import { type EditorPart, partAt } from "@/components/shared/markdown-editor/part";
 import { type Pasted, pasting } from "@/components/shared/markdown-editor/paste";
+import {
+  beginProposal,
+  leaveChanges,
+  lookAtChange,
+  type ProposalState,
+  type ProposedStretch,
+  proposalOf,
+  proposalState,
+  proposals,
+  showArriving,
+  showChanges,
+  takeChanges,
+} from "@/components/shared/markdown-editor/proposal";
 import { type SelectionTool, selectionBar } from "@/components/shared/markdown-editor/selection-bar";
 import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/slash-menu";
 import { sourceChips } from "@/components/shared/markdown-editor/source-chips";
@@ -61,6 +74,8 @@ export type EditorOptions = {
   onPasted: (pasted: Pasted) => void;
   /** Called when the user wants a link or picture, or to change one. */
   onLink: (target: LinkTarget) => void;
+  /** Called with what is proposed for the text, if that has changed. */
+  onProposal: (proposal: ProposalState | null) => void;
 };
 
 /** Marks a change that did not come from the user here. */
@@ -71,6 +86,8 @@ export function createEditor(options: EditorOptions) {
   const view = new EditorView({ parent: options.parent, state: firstState(options) });
   const ask = asking(options);
   reportForms(view, options);
+  // An editor that was closed meanwhile has no words arriving.
+  if (proposalState(view.state)?.isArriving) leaveChanges(view, "all");
   return {
     view,
     text: () => documentText(view.state),
@@ -98,38 +115,23 @@ export function createEditor(options: EditorOptions) {
       view.focus();
     },
     part: () => partAt(view.state),
+    /** What the AI proposes for a part is shown in the text as a difference, which the user takes or leaves. */
+    proposal: {
+      state: () => proposalState(view.state),
+      begin: (part: { from: number; to: number; text: string }) => beginProposal(view, part),
+      arriving: (text: string) => showArriving(view, text),
+      show: (from: number, stretches: ProposedStretch[]) => showChanges(view, from, stretches),
+      look: (step: 1 | -1) => lookAtChange(view, step),
+      take: (which: "current" | "all") => takeChanges(view, which),
+      leave: (which: "current" | "all") => leaveChanges(view, which),
+    },
+    /** Returns a text with what divides it from the text around the caret of a part. */
+    fitted: ({ untilCaret, fromCaret }: EditorPart, text: string) =>
+      gapAfter(untilCaret) + text + (/^\S/.test(fromCaret) ? " " : ""),
     /**
-     * Puts a text in the place of a part, as one step that can be undone. Returns false if that place has changed meanwhile;
-     * then nothing is changed.
+     * Puts a link or picture in the place of a target, as one step; the caret goes behind it. Null leaves a link's text.
+     * Returns false if that place has changed meanwhile; then nothing is changed.
      */
-    put({ from, to, text }: { from: number; to: number; text: string }, instead: string): boolean {
-      if (view.state.sliceDoc(from, to) !== text) return false;
-      view.dispatch({
-        changes: { from, to, insert: instead },
-        selection: { anchor: from, head: from + instead.length },
-        scrollIntoView: true,
-        userEvent: "input.assist",
-        effects: EditorView.announce.of("Text replaced"),
-      });
-      view.focus();
-      return true;
-    },
-    /** Puts a text where the caret was, as one step. Returns false if what stood before it has changed meanwhile. */
-    putAtCaret({ untilCaret, fromCaret }: EditorPart, text: string): boolean {
-      const at = untilCaret.length;
-      if (view.state.sliceDoc(0, at) !== untilCaret) return false;
-      const insert = gapAfter(untilCaret) + text + (/^\S/.test(fromCaret) ? " " : "");
-      view.dispatch({
-        changes: { from: at, insert },
-        selection: { anchor: at + insert.length },
-        scrollIntoView: true,
-        userEvent: "input.assist",
-        effects: EditorView.announce.of("Text inserted"),
-      });
-      view.focus();
-      return true;
-    },
-    /** Puts a link or picture in the place of a target, as put() does; the caret goes behind it. Null leaves a link's text. */
     putLink({ kind, from, to, source, text }: LinkTarget, parts: LinkParts | null): boolean {
       if (view.state.sliceDoc(from, to) !== source) return false;
       const insert = parts ? linkMarkdown(kind, parts) : kind === "link" ? text : "";
@@ -231,6 +233,7 @@ function extensionsOf(options: EditorOptions): Extension {
     search({ top: true }),
     slashMenu(writeOn(options), asking(options)),
     selectionBar(toolsOf(options)),
+    proposals,
     openLink,
     typing,
     pasting(options.onPasted),
@@ -239,6 +242,7 @@ function extensionsOf(options: EditorOptions): Extension {
     EditorView.updateListener.of((update) => {
       if (update.docChanged && !update.transactions.every((each) => each.annotation(isExternal))) options.onChange();
       if (update.docChanged || update.selectionSet) reportForms(update.view, options);
+      if (proposalOf(update.startState) !== proposalOf(update.state)) options.onProposal(proposalState(update.state));
     }),
   ];
 }

@@ -6,6 +6,7 @@ import { htmlTagNames } from "html-tag-names";
 import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
 import type { LinkKind } from "@/components/shared/markdown-editor/link-target";
 import { isDefined, linkBrackets } from "@/components/shared/markdown-editor/links";
+import { isProposedFor, proposalOf } from "@/components/shared/markdown-editor/proposal";
 import { chipAttributes, marksIn } from "@/components/shared/markdown-editor/source-chips";
 import { shownImage } from "@/components/shared/markdown-editor/web-address";
 import {
@@ -42,6 +43,7 @@ export const livePreview = ViewPlugin.fromClass(
 function isStale(update: ViewUpdate): boolean {
   const { docChanged, viewportChanged, selectionSet, focusChanged, transactions, startState, state } = update;
   if (docChanged || viewportChanged || selectionSet || focusChanged) return true;
+  if (proposalOf(startState) !== proposalOf(state)) return true;
   return transactions.length > 0 || syntaxTree(startState) !== syntaxTree(state);
 }
 
@@ -69,7 +71,7 @@ function decorate(view: EditorView): DecorationSet {
   for (const visible of view.visibleRanges) {
     const context: Context = {
       state,
-      isTouched: (from, to) => view.hasFocus && touches(state, from, to),
+      isTouched: (from, to) => (view.hasFocus && touches(state, from, to)) || isProposedFor(state, from, to),
       add(decoration, from, to) {
         for (const part of partsOf(state, decoration, from, to)) ranges.push(decoration.range(part.from, part.to));
       },

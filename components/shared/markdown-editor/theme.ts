@@ -101,6 +101,18 @@ export const theme = EditorView.theme({
     borderTop: "1px solid var(--border-strong)",
     verticalAlign: "middle",
   },
+  ".cm-proposed-old": {
+    backgroundColor: "var(--destructive-soft)",
+    color: "var(--muted-foreground)",
+    cursor: "pointer",
+  },
+  ".cm-proposed-new": {
+    backgroundColor: "var(--success-soft)",
+    textDecorationColor: "var(--success)",
+    textUnderlineOffset: "3px",
+    cursor: "pointer",
+  },
+  ".cm-proposed-current": { boxShadow: "0 0 0 2px var(--ring)", borderRadius: "2px", boxDecorationBreak: "clone" },
   ".cm-unfinished": {
     color: "var(--muted-foreground)",
     textDecoration: "underline dashed var(--warning)",

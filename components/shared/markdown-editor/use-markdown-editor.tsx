@@ -8,6 +8,7 @@ import type { Editor, EditorCommand, Forms } from "@/components/shared/markdown-
 import type { LinkTarget } from "@/components/shared/markdown-editor/link-target";
 import { loadEditor } from "@/components/shared/markdown-editor/load-editor";
 import type { Pasted } from "@/components/shared/markdown-editor/paste";
+import type { ProposalState } from "@/components/shared/markdown-editor/proposal";
 import { FocusBar, Toolbar } from "@/components/shared/markdown-editor/toolbar";
 import { isComposing } from "@/lib/client/composing";
 import { cn } from "@/lib/utils/cn";
@@ -48,6 +49,8 @@ type Options = {
   onPasted: (pasted: Pasted) => void;
   /** Asks for the parts of a link; putLink() takes them. */
   onLink: (editor: Editor, target: LinkTarget) => void;
+  /** What is proposed for the text has changed. */
+  onProposal: (editor: Editor, proposal: ProposalState | null) => void;
   /** Shown in focus mode, where nothing else can say it. */
   trouble?: ReactNode;
 };
@@ -88,6 +91,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
   const tooLong = useEffectEvent(onTooLong);
   const pasted = useEffectEvent(options.onPasted);
   const link = useEffectEvent(options.onLink);
+  const proposal = useEffectEvent(options.onProposal);
   const toggleSource = useEffectEvent(switchSource);
   const { onAssist } = options;
   const canAssist = onAssist !== undefined;
@@ -119,8 +123,10 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
       onTooLong: () => tooLong(),
       onPasted: (what) => pasted(what),
       onLink: (target) => link(made, target),
+      onProposal: (state) => proposal(made, state),
     });
     editor.current = made;
+    proposal(made, made.proposal.state());
     // A hidden element takes no focus; the next render shows this one too.
     parent.hidden = false;
     if (field) made.view.dispatch({ selection: { anchor: field.from, head: field.to } });

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { editorAt, editorOf, marked } from "@/tests/support/markdown-editor";
+import { editorAt, editorOf } from "@/tests/support/markdown-editor";
 
 const TEXT = "Before.\n\n## One\n\nFirst.\n\n### Inside\n\nMore.\n\n## Two\n\nSecond.";
 const at = (word: string) => editorAt(TEXT.replace(word, `|${word}`));
@@ -25,43 +25,16 @@ it("counts a heading with a line below as one", () => {
   expect(editorAt("One\n---\n\nFi|rst.\n\nTwo\n---\n\nSecond.").part().text).toBe("One\n---\n\nFirst.");
 });
 
-describe("a text that takes its place", () => {
-  it("is selected, and undone in one step", () => {
-    const editor = editorAt("a |word| here");
-    const part = editor.part();
-    expect(editor.put(part, "better word")).toBe(true);
-    expect(marked(editor)).toBe("a |better word| here");
-    editor.view.contentDOM.dispatchEvent(new KeyboardEvent("keydown", { key: "z", ctrlKey: true, bubbles: true }));
-    expect(editor.text()).toBe("a word here");
-  });
-
-  it("is not put where the text has changed meanwhile", () => {
-    const editor = editorAt("a |word| here");
-    const part = editor.part();
-    editor.replace("another word here");
-    expect(editor.put(part, "better")).toBe(false);
-    expect(editor.text()).toBe("another word here");
-  });
-});
-
 it.each([
-  ["A sentence.|", "Next.", "A sentence.\n\nNext.|"],
-  ["It goes|", "on.", "It goes on.|"],
-  ["A paragraph.\n\n|", "Next.", "A paragraph.\n\nNext.|"],
-  ["|", "First.", "First.|"],
-  ["It goes |on.", "well, and", "It goes well, and |on."],
-  ["One.|\n\nTwo.", "Between.", "One.\n\nBetween.|\n\nTwo."],
-])("writes on at the caret of %j", (before, text, after) => {
+  ["A sentence.|", "Next.", "\n\nNext."],
+  ["It goes|", "on.", " on."],
+  ["A paragraph.\n\n|", "Next.", "Next."],
+  ["|", "First.", "First."],
+  ["It goes |on.", "well, and", "well, and "],
+  ["One.|\n\nTwo.", "Between.", "\n\nBetween."],
+])("divides what goes on at the caret of %j from what is there", (before, text, fitted) => {
   const editor = editorAt(before);
-  expect(editor.putAtCaret(editor.part(), text)).toBe(true);
-  expect(marked(editor)).toBe(after);
-});
-
-it("does not write on where what stood before has changed", () => {
-  const editor = editorAt("One.|");
-  const part = editor.part();
-  editor.replace("Another. One.");
-  expect(editor.putAtCaret(part, "Two.")).toBe(false);
+  expect(editor.fitted(editor.part(), text)).toBe(fitted);
 });
 
 it("is asked for by Ctrl+J, and only where somebody listens", () => {

@@ -34,6 +34,8 @@ it("says that the text was changed elsewhere", () => {
 
 it("says that a proposal was taken", () => {
   const editor = editorAt("a |word| here");
-  editor.put(editor.part(), "text");
-  expect(said()).toBe("Text replaced");
+  editor.proposal.begin(editor.part());
+  editor.proposal.show(2, [{ old: "word", new: "text" }]);
+  editor.proposal.take("current");
+  expect(said()).toBe("Change taken");
 });

@@ -1,0 +1,247 @@
+import { type ChangeDesc, type EditorState, type Range, StateEffect, StateField, type Text } from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import { element } from "@/components/shared/markdown-editor/widgets";
+
+/** A stretch of the text that is proposed to become `insert`. */
+type Change = { from: number; to: number; insert: string };
+
+/** What is proposed for a part of the text. Nothing of it is in the text until it is taken. */
+type Proposal = {
+  /** Where the part is by now. */
+  from: number;
+  to: number;
+  /** Words that arrive; null once all are here. */
+  arriving: string | null;
+  /** What has happened to the text since the part was given away. */
+  since: ChangeDesc;
+  changes: Change[];
+  /** The place of the change that the user looks at, among the changes. */
+  current: number;
+};
+
+/**
+ * What can be said of a proposal: where its part is, how many of its changes are neither taken nor left, and which one of them
+ * the user looks at.
+ */
+export type ProposalState = { from: number; to: number; isArriving: boolean; count: number; current: number };
+
+/** A stretch that the text has and keeps, or one that is proposed to change. */
+export type ProposedStretch = { same: string } | { old: string; new: string };
+
+const begun = StateEffect.define<{ from: number; to: number; since: ChangeDesc }>();
+const arrived = StateEffect.define<string>();
+const proposed = StateEffect.define<{ from: number; stretches: ProposedStretch[] }>();
+const looked = StateEffect.define<number>();
+/** The changes at these places are dealt with; without one, all are. */
+const settled = StateEffect.define<number | null>();
+
+const field = StateField.define<Proposal | null>({
+  create: () => null,
+  update(proposal, { effects, changes, docChanged }) {
+    let next = proposal;
+    for (const effect of effects) {
+      if (effect.is(settled)) next = next && without(next, effect.value);
+    }
+    if (next && docChanged) next = moved(next, changes);
+    for (const effect of effects) {
+      if (effect.is(begun)) next = { ...effect.value, arriving: "", changes: [], current: 0 };
+      else if (next && effect.is(arrived)) next = { ...next, arriving: effect.value };
+      else if (next && effect.is(proposed))
+        next = { ...next, arriving: null, changes: changesOf(next.since, effect.value) };
+      else if (next && effect.is(looked)) next = { ...next, current: effect.value };
+    }
+    return next;
+  },
+  provide: (value) =>
+    EditorView.decorations.from(value, (proposal) => (proposal ? decorate(proposal) : Decoration.none)),
+});
+
+/** Shows in the text what is proposed for it, as a difference. */
+export const proposals = [
+  field,
+  EditorView.domEventHandlers({
+    mousedown(event, view) {
+      const place = event.target instanceof Element ? event.target.closest("[data-change]") : null;
+      if (!(place instanceof HTMLElement)) return false;
+      view.dispatch({ effects: looked.of(Number(place.dataset.change)) });
+      return false;
+    },
+  }),
+];
+
+export function proposalOf(state: EditorState): Proposal | null {
+  return state.field(field, false) ?? null;
+}
+
+/** True if a proposed change touches this stretch of the text, so that its marks are shown. */
+export function isProposedFor(state: EditorState, from: number, to: number): boolean {
+  return proposalOf(state)?.changes.some((change) => change.from <= to && change.to >= from) ?? false;
+}
+
+export function proposalState(state: EditorState): ProposalState | null {
+  const proposal = proposalOf(state);
+  if (!proposal) return null;
+  const { from, to, arriving, changes, current } = proposal;
+  return { from, to, isArriving: arriving !== null, count: changes.length, current };
+}
+
+/** The AI works on this part from now on. Returns false if its text has changed meanwhile. */
+export function beginProposal(
+  view: EditorView,
+  { from, to, text }: { from: number; to: number; text: string },
+): boolean {
+  if (view.state.sliceDoc(from, to) !== text) return false;
+  view.dispatch({ effects: begun.of({ from, to, since: view.state.changes([]).desc }) });
+  return true;
+}
+
+/** Shows what has arrived so far behind the part. */
+export function showArriving(view: EditorView, text: string): void {
+  if (proposalOf(view.state)?.arriving !== text) view.dispatch({ effects: arrived.of(text) });
+}
+
+/**
+ * Shows what is proposed for the part that began here when the AI was asked. Changes of words that the user has changed
+ * meanwhile are left out.
+ */
+export function showChanges(view: EditorView, from: number, stretches: ProposedStretch[]): void {
+  view.dispatch({ effects: proposed.of({ from, stretches }) });
+}
+
+/** Goes to the next change, or the one before. */
+export function lookAtChange(view: EditorView, step: 1 | -1): void {
+  const { changes = [], current = 0 } = proposalOf(view.state) ?? {};
+  const place = (current + step + changes.length) % Math.max(1, changes.length);
+  const change = changes[place];
+  if (!change) return;
+  const said = `Change ${place + 1} of ${changes.length}: ${nameOf(change, view.state.doc)}`;
+  view.dispatch({
+    effects: [looked.of(place), EditorView.scrollIntoView(change.from, { y: "center" }), EditorView.announce.of(said)],
+  });
+}
+
+/** Puts the change that the user looks at into the text, or all: as one step that can be undone. */
+export function takeChanges(view: EditorView, which: "current" | "all"): void {
+  const { changes = [], current = 0 } = proposalOf(view.state) ?? {};
+  const taken = which === "all" ? changes : changes.slice(current, current + 1);
+  const last = taken.at(-1);
+  if (!last) return;
+  const set = view.state.changes(taken);
+  view.dispatch({
+    changes: set,
+    selection: { anchor: set.mapPos(last.to, 1) },
+    effects: [
+      settled.of(which === "all" ? null : current),
+      EditorView.announce.of(taken.length === 1 ? "Change taken" : `${taken.length} changes taken`),
+    ],
+    scrollIntoView: which === "all",
+    userEvent: "input.assist",
+  });
+}
+
+/** Leaves the text as it is at the change that the user looks at, or everywhere. */
+export function leaveChanges(view: EditorView, which: "current" | "all"): void {
+  const proposal = proposalOf(view.state);
+  if (proposal) view.dispatch({ effects: settled.of(which === "all" ? null : proposal.current) });
+}
+
+function without(proposal: Proposal, place: number | null): Proposal | null {
+  if (place === null) return null;
+  const changes = proposal.changes.filter((_change, index) => index !== place);
+  return changes.length === 0
+    ? null
+    : { ...proposal, changes, current: Math.min(proposal.current, changes.length - 1) };
+}
+
+function moved(proposal: Proposal, by: ChangeDesc): Proposal {
+  const changes = proposal.changes.filter((change) => !isWithin(by, change)).map((change) => mapped(by, change));
+  const current = Math.max(0, Math.min(proposal.current, changes.length - 1));
+  const since = proposal.arriving === null ? proposal.since : proposal.since.composeDesc(by);
+  return { ...mapped(by, proposal), since, changes, current };
+}
+
+/** Moves a stretch with the text; what is written at its edges stays outside. */
+function mapped<T extends { from: number; to: number }>(by: ChangeDesc, stretch: T): T {
+  const from = by.mapPos(stretch.from, 1);
+  return { ...stretch, from, to: Math.max(from, by.mapPos(stretch.to, -1)) };
+}
+
+/** True if something was changed inside the stretch. */
+function isWithin(by: ChangeDesc, { from, to }: { from: number; to: number }): boolean {
+  let isInside = false;
+  by.iterChangedRanges((start, end) => {
+    if (start < to && end > from) isInside = true;
+  });
+  return isInside;
+}
+
+/** The changes of stretches that begin here in the text as it was. */
+function changesOf(since: ChangeDesc, { from, stretches }: { from: number; stretches: ProposedStretch[] }): Change[] {
+  const changes: Change[] = [];
+  let at = from;
+  for (const stretch of stretches) {
+    const to = at + ("same" in stretch ? stretch.same : stretch.old).length;
+    if ("new" in stretch && to <= since.length) {
+      const change = { from: at, to, insert: stretch.new };
+      if (!isWithin(since, change)) changes.push(mapped(since, change));
+    }
+    at = to;
+  }
+  return changes;
+}
+
+function nameOf({ from, to, insert }: Change, doc: Text): string {
+  const old = doc.sliceString(from, to).trim();
+  if (old === "") return `add “${insert.trim()}”`;
+  return insert.trim() === "" ? `take away “${old}”` : `“${old}” becomes “${insert.trim()}”`;
+}
+
+function decorate({ to: end, arriving, changes, current }: Proposal): DecorationSet {
+  const ranges: Range<Decoration>[] = changes.flatMap(({ from, to, insert }, place) => {
+    const isCurrent = place === current;
+    const old = Decoration.mark({
+      class: isCurrent ? "cm-proposed-old cm-proposed-current" : "cm-proposed-old",
+      attributes: { "data-change": String(place) },
+      tagName: "del",
+    });
+    const added = Decoration.widget({ widget: new AddedWidget(insert, place, isCurrent), side: 1 });
+    return [...(from < to ? [old.range(from, to)] : []), ...(insert ? [added.range(to)] : [])];
+  });
+  if (arriving) ranges.push(Decoration.widget({ widget: new AddedWidget(arriving, null, false), side: 1 }).range(end));
+  return Decoration.set(ranges, true);
+}
+
+/** Words that are not in the text yet. */
+class AddedWidget extends WidgetType {
+  constructor(
+    readonly text: string,
+    readonly place: number | null,
+    readonly isCurrent: boolean,
+  ) {
+    super();
+  }
+
+  override eq({ text, place, isCurrent }: AddedWidget): boolean {
+    return text === this.text && place === this.place && isCurrent === this.isCurrent;
+  }
+
+  override toDOM(): HTMLElement {
+    const added = element("ins", "cm-proposed-new", this.text);
+    added.dir = "auto";
+    this.updateDOM(added);
+    return added;
+  }
+
+  /** Words that arrive are added to those that are shown. */
+  override updateDOM(added: HTMLElement): boolean {
+    if (added.textContent !== this.text) added.textContent = this.text;
+    added.classList.toggle("cm-proposed-current", this.isCurrent);
+    if (this.place === null) delete added.dataset.change;
+    else added.dataset.change = String(this.place);
+    return true;
+  }
+
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}

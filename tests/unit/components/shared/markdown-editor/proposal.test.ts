@@ -1,0 +1,183 @@
+/** @jest-environment jsdom */
+import { leaveChanges, type ProposedStretch, proposalState } from "@/components/shared/markdown-editor/proposal";
+import { editorAt, editorOf, marked, press } from "@/tests/support/markdown-editor";
+
+const TEXT = "Keep. Fill the tray and wait a week. End.";
+const FROM = TEXT.indexOf("Fill");
+const PART = { from: FROM, to: TEXT.indexOf(" End"), text: "Fill the tray and wait a week." };
+const STRETCHES: ProposedStretch[] = [
+  { same: "Fill " },
+  { old: "the", new: "every" },
+  { same: " tray and wait" },
+  { old: " a week", new: "" },
+  { same: "." },
+  { old: "", new: " Then look." },
+];
+
+function proposedFor(text = TEXT) {
+  const onChange = jest.fn();
+  const editor = editorOf(text, { onChange });
+  const { view, proposal } = editor;
+  expect(proposal.begin(PART)).toBe(true);
+  return {
+    ...editor,
+    editor,
+    onChange,
+    state: () => proposalState(view.state),
+    show: () => proposal.show(FROM, STRETCHES),
+  };
+}
+
+const shownIn = (dom: HTMLElement) =>
+  [...dom.querySelectorAll("del, ins")].map((each) => each.outerHTML.match(/^<\w+/)?.[0] + each.textContent);
+
+it("shows what is proposed in the text, and changes nothing", () => {
+  const { view, show, text, onChange, state } = proposedFor();
+  show();
+  expect(shownIn(view.contentDOM)).toEqual(["<delthe", "<insevery", "<del a week", "<ins Then look."]);
+  expect(text()).toBe(TEXT);
+  expect(onChange).not.toHaveBeenCalled();
+  expect(state()).toEqual({ from: PART.from, to: PART.to, isArriving: false, count: 3, current: 0 });
+});
+
+it("shows words behind the part as they arrive", () => {
+  const { view, proposal, state, text } = proposedFor();
+  proposal.arriving("Fill every");
+  proposal.arriving("Fill every tray");
+  expect(shownIn(view.contentDOM)).toEqual(["<insFill every tray"]);
+  expect(state()).toMatchObject({ isArriving: true, count: 0 });
+  expect(text()).toBe(TEXT);
+});
+
+it("takes all in one step that is undone at once", () => {
+  const { editor, proposal, text, show, state } = proposedFor();
+  show();
+  proposal.take("all");
+  expect(text()).toBe("Keep. Fill every tray and wait. Then look. End.");
+  expect(state()).toBeNull();
+  press(editor, "Ctrl+Z");
+  expect(text()).toBe(TEXT);
+});
+
+it("takes one, leaves another, and is over after the last", () => {
+  const { proposal, text, show, state } = proposedFor();
+  show();
+  proposal.look(1);
+  expect(state()).toMatchObject({ current: 1 });
+  proposal.take("current");
+  expect(text()).toBe("Keep. Fill the tray and wait. End.");
+  expect(state()).toMatchObject({ count: 2, current: 1 });
+  proposal.take("current");
+  expect(text()).toBe("Keep. Fill the tray and wait. Then look. End.");
+  proposal.leave("current");
+  expect(state()).toBeNull();
+  expect(text()).toBe("Keep. Fill the tray and wait. Then look. End.");
+});
+
+it("goes from the last change to the first, and from the first to the last", () => {
+  const { proposal, show, state } = proposedFor();
+  show();
+  proposal.look(-1);
+  expect(state()).toMatchObject({ current: 2 });
+  proposal.look(1);
+  expect(state()).toMatchObject({ current: 0 });
+});
+
+it("leaves the text as it was", () => {
+  const { view, proposal, text, show, onChange } = proposedFor();
+  show();
+  proposal.leave("all");
+  expect([text(), shownIn(view.contentDOM)]).toEqual([TEXT, []]);
+  expect(onChange).not.toHaveBeenCalled();
+});
+
+it.each([
+  [
+    "before the part, while words arrive",
+    { from: 0, insert: "New. " },
+    "New. Keep. Fill every tray and wait. Then look. End.",
+  ],
+  [
+    "in words that stay",
+    { from: FROM + 9, to: FROM + 13, insert: "pot" },
+    "Keep. Fill every pot and wait. Then look. End.",
+  ],
+  [
+    "in words that would change",
+    { from: FROM + 6, to: FROM + 7, insert: "HE" },
+    "Keep. Fill tHEe tray and wait. Then look. End.",
+  ],
+  [
+    "at the edge of words that would change",
+    { from: FROM + 5, insert: "all " },
+    "Keep. Fill all every tray and wait. Then look. End.",
+  ],
+])("goes with the text, and gives up a change of words that the user has changed: %s", (_where, changes, after) => {
+  for (const isEarly of [true, false]) {
+    const { view, proposal, text, show } = proposedFor();
+    if (!isEarly) show();
+    view.dispatch({ changes });
+    if (isEarly) show();
+    proposal.take("all");
+    expect(text()).toBe(after);
+  }
+});
+
+it("has nothing left when the part was deleted meanwhile", () => {
+  const { view, show, state, text, proposal } = proposedFor();
+  view.dispatch({ changes: { from: 0, to: TEXT.length } });
+  show();
+  expect(state()).toMatchObject({ count: 0 });
+  proposal.take("all");
+  expect(text()).toBe("");
+});
+
+it("does not begin where the text has changed meanwhile", () => {
+  const editor = editorOf("Keep. Something else is here.");
+  expect(editor.proposal.begin(PART)).toBe(false);
+  expect(editor.proposal.state()).toBeNull();
+});
+
+it("shows the marks of words that would change", () => {
+  const editor = editorOf("a **bold** word");
+  editor.proposal.begin({ from: 0, to: 15, text: "a **bold** word" });
+  expect(editor.view.contentDOM.textContent).toBe("a bold word");
+  editor.proposal.show(0, [{ same: "a **" }, { old: "bold", new: "strong" }, { same: "** word" }]);
+  expect(editor.view.contentDOM.textContent).toBe("a **boldstrong** word");
+});
+
+it("stays with an editor that is opened again, but for words that were arriving", () => {
+  const { view, show } = proposedFor();
+  show();
+  expect(editorOf(TEXT, { from: view.state }).proposal.state()).toMatchObject({ count: 3 });
+  const arriving = proposedFor();
+  arriving.proposal.arriving("Fill");
+  expect(editorOf(TEXT, { from: arriving.view.state }).proposal.state()).toBeNull();
+});
+
+it("says each change to a screen reader", () => {
+  const { view, proposal, show } = proposedFor();
+  show();
+  proposal.look(1);
+  expect(view.dom.querySelector(".cm-announced")?.textContent).toBe("Change 2 of 3: take away “a week”");
+});
+
+it("looks at the change that is pressed", () => {
+  const { view, show, state } = proposedFor();
+  show();
+  const last = [...view.contentDOM.querySelectorAll("ins")].at(-1);
+  last?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+  expect(state()).toMatchObject({ current: 2 });
+});
+
+it("puts the caret behind what was taken", () => {
+  const editor = editorAt("It goes|");
+  const part = editor.part();
+  const caret = part.untilCaret.length;
+  editor.proposal.begin({ from: caret, to: caret, text: "" });
+  editor.proposal.show(caret, [{ old: "", new: editor.fitted(part, "on.") }]);
+  editor.proposal.take("all");
+  expect(marked(editor)).toBe("It goes on.|");
+  leaveChanges(editor.view, "all");
+  expect(editor.text()).toBe("It goes on.");
+});
