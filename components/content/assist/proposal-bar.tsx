@@ -43,44 +43,46 @@ export function ProposalBar({
           Stop
         </Button>
       ) : (
-        <div className="flex flex-wrap items-center gap-1">
+        <>
           {count > 1 ? (
-            <>
+            <span className="flex">
               <Step label="Change before" onClick={() => actions.onLook(-1)}>
                 <ChevronUp aria-hidden="true" />
               </Step>
               <Step label="Next change" onClick={() => actions.onLook(1)}>
                 <ChevronDown aria-hidden="true" />
               </Step>
-            </>
+            </span>
           ) : null}
-          {count > 0 ? (
-            <>
-              <Button size="sm" onClick={() => actions.onTake("current")}>
-                <Check aria-hidden="true" />
-                Take
-              </Button>
-              <Button variant="outline" size="sm" onClick={() => actions.onLeave("current")}>
-                <X aria-hidden="true" />
-                Leave
-              </Button>
-            </>
-          ) : null}
-          {count > 1 ? (
-            <>
-              <Button variant="outline" size="sm" onClick={() => actions.onTake("all")}>
-                Take all
-              </Button>
+          <div className="flex gap-1 max-md:order-last max-md:w-full max-md:pb-1 max-md:[&>*]:flex-1 max-md:[&_svg]:hidden">
+            {count > 0 ? (
+              <>
+                <Button size="sm" onClick={() => actions.onTake("current")}>
+                  <Check aria-hidden="true" />
+                  Take
+                </Button>
+                <Button variant="outline" size="sm" onClick={() => actions.onLeave("current")}>
+                  <X aria-hidden="true" />
+                  Leave
+                </Button>
+              </>
+            ) : null}
+            {count > 1 ? (
+              <>
+                <Button variant="outline" size="sm" onClick={() => actions.onTake("all")}>
+                  Take all
+                </Button>
+                <Button variant="outline" size="sm" onClick={() => actions.onLeave("all")}>
+                  Leave all
+                </Button>
+              </>
+            ) : null}
+            {count === 0 ? (
               <Button variant="outline" size="sm" onClick={() => actions.onLeave("all")}>
-                Leave all
+                Close
               </Button>
-            </>
-          ) : null}
-          {count === 0 ? (
-            <Button variant="outline" size="sm" onClick={() => actions.onLeave("all")}>
-              Close
-            </Button>
-          ) : null}
+            ) : null}
+          </div>
           {proposal ? (
             <ActionMenu
               label="More for this proposal"
@@ -90,7 +92,7 @@ export function ProposalBar({
               ]}
             />
           ) : null}
-        </div>
+        </>
       )}
       {!isArriving && proposal?.note ? <p className="w-full pb-1 text-muted-foreground">{proposal.note}</p> : null}
     </section>

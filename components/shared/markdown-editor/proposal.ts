@@ -91,7 +91,8 @@ export function beginProposal(
   { from, to, text }: { from: number; to: number; text: string },
 ): boolean {
   if (view.state.sliceDoc(from, to) !== text) return false;
-  view.dispatch({ effects: begun.of({ from, to, since: view.state.changes([]).desc }) });
+  // A selection would hide the colours of the changes.
+  view.dispatch({ selection: { anchor: to }, effects: begun.of({ from, to, since: view.state.changes([]).desc }) });
   return true;
 }
 

@@ -3,6 +3,7 @@ import { type EditorState, type Range, StateEffect, StateField, type Transaction
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
 import type { SyntaxNode, Tree } from "@lezer/common";
 import { partsOf } from "@/components/shared/markdown-editor/parser-in-parts";
+import { isProposedFor, proposalOf } from "@/components/shared/markdown-editor/proposal";
 import { renderInline } from "@/components/shared/markdown-editor/render-inline";
 import { openInCell } from "@/components/shared/markdown-editor/source-chips";
 import { element } from "@/components/shared/markdown-editor/widgets";
@@ -25,7 +26,8 @@ const field = StateField.define<Shown>({
 export const tables = [field, EditorView.focusChangeEffect.of((_state, hasFocus) => focused.of(hasFocus))];
 
 function isStale({ docChanged, selection, startState, state }: Transaction): boolean {
-  return docChanged || selection !== undefined || syntaxTree(startState) !== syntaxTree(state);
+  if (docChanged || selection !== undefined || proposalOf(startState) !== proposalOf(state)) return true;
+  return syntaxTree(startState) !== syntaxTree(state);
 }
 
 /** A longer table shows as it is typed. */
@@ -41,7 +43,7 @@ function decorate(state: EditorState, hasFocus: boolean): DecorationSet {
       const { from } = state.doc.lineAt(node.from);
       const { to } = state.doc.lineAt(node.to);
       const isTouched = hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from);
-      if (isTouched) continue;
+      if (isTouched || isProposedFor(state, from, to)) continue;
       const widget = new TableWidget(state.sliceDoc(from, to), state, node, from);
       ranges.push(Decoration.replace({ widget, block: true }).range(from, to));
     }
