@@ -1,5 +1,6 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { SavedInstructions } from "@/components/instructions/saved-instructions";
 import { CHIP, CHIP_TEXT } from "@/components/shared/chip";
@@ -8,6 +9,8 @@ import type { EditorPart } from "@/components/shared/markdown-editor/part";
 import { Button } from "@/components/ui/button";
 import { DialogFooter } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
+import { currentUserId } from "@/lib/client/current-user";
+import { readTab, tabKey, writeTab } from "@/lib/client/tab-storage";
 import { AFTER_MAX, BEFORE_MAX, INSTRUCTION_MAX, type Rewrite, SELECTION_MAX } from "@/lib/features/generation/rules";
 import type { RewriteInput } from "@/lib/features/generation/schema";
 import { cn } from "@/lib/utils/cn";
@@ -21,6 +24,8 @@ type Choice = {
   field: string;
   placeholder?: string;
   isRequired?: boolean;
+  /** Its words are the same most times: this tab remembers them. */
+  isRemembered?: boolean;
 };
 
 const ANY = "Anything to keep in mind? (optional)";
@@ -60,8 +65,22 @@ const CHOICES: Choice[] = [
   { action: "longer", label: "Longer", field: ANY },
   { action: "simpler", label: "Simpler", field: ANY },
   { action: "grammar", label: "Fix grammar", field: ANY },
-  { action: "tone", label: "Change the tone", field: "Tone", placeholder: "friendly, but factual", isRequired: true },
-  { action: "translate", label: "Translate", field: "Language", placeholder: "German", isRequired: true },
+  {
+    action: "tone",
+    label: "Change the tone",
+    field: "Tone",
+    placeholder: "friendly, but factual",
+    isRequired: true,
+    isRemembered: true,
+  },
+  {
+    action: "translate",
+    label: "Translate",
+    field: "Language",
+    placeholder: "German",
+    isRequired: true,
+    isRemembered: true,
+  },
   {
     action: "custom",
     label: "Own instruction",
@@ -92,13 +111,31 @@ export function AssistForm({
   const [instruction, setInstruction] = useState(suggested);
   const [error, setError] = useState<string>();
   const { action, isRequired } = choice;
+  const client = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     const problem = problemOf(part, choice, instruction);
     setError(problem);
-    if (!problem) onAsk({ ...inputOf(part, action, instruction), of });
+    if (problem) return;
+    if (choice.isRemembered) writeTab(keyOf(choice), instruction);
+    onAsk({ ...inputOf(part, action, instruction), of });
+  }
+
+  function choose(next: Choice) {
+    const isOwn = instruction !== wordsOf(choice);
+    setChoice(next);
+    setError(undefined);
+    if (!isOwn) setInstruction(wordsOf(next));
+  }
+
+  function wordsOf(of: Choice): string {
+    return (of.isRemembered ? readTab(keyOf(of)) : null) ?? "";
+  }
+
+  function keyOf({ action }: Choice): string {
+    return tabKey(currentUserId(client), `assist:${action}`);
   }
 
   return (
@@ -126,10 +163,7 @@ export function AssistForm({
                 type="radio"
                 name="action"
                 checked={each === choice}
-                onChange={() => {
-                  setChoice(each);
-                  setError(undefined);
-                }}
+                onChange={() => choose(each)}
                 className="sr-only"
               />
               {each.label}

@@ -100,6 +100,22 @@ it("asks for words where it needs them, and sends nothing before", async () => {
   expect(screen.queryByRole("checkbox", { name: /^Change/ })).not.toBeInTheDocument();
 });
 
+it("remembers the language and the tone that were asked for last, and not over words of the user's", async () => {
+  answer(done("Fülle die Schale."));
+  const { user } = open();
+  await user.click(screen.getByRole("radio", { name: "Translate" }));
+  await user.type(screen.getByRole("textbox", { name: "Language" }), "German{Enter}");
+  await user.click(await screen.findByRole("button", { name: "Ask for something else" }));
+  const words = () => screen.getByRole<HTMLInputElement>("textbox").value;
+  await user.click(screen.getByRole("radio", { name: "Translate" }));
+  expect(words()).toBe("German");
+  await user.click(screen.getByRole("radio", { name: "Change the tone" }));
+  expect(words()).toBe("");
+  await user.type(screen.getByRole("textbox", { name: "Tone" }), "dry");
+  await user.click(screen.getByRole("radio", { name: "Translate" }));
+  expect(words()).toBe("dry");
+});
+
 it("says when a part is too long, and what to do", async () => {
   const { user } = open({ text: "word ".repeat(5_000).trim() });
   await user.click(ask());
