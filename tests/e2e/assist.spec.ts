@@ -54,7 +54,9 @@ test("works on a selection, a section and what comes next, and undoes it in one 
     await expect(dialog(page).getByRole("radio", { name: "Write this section again" })).toBeChecked();
     await page.getByRole("textbox", { name: /What should be different/ }).fill("Say what matters first");
     await page.keyboard.press("Enter");
-    await button(page, /^Take( all)?$/).last().click();
+    await button(page, /^Take( all)?$/)
+      .last()
+      .click();
     await expectBody(page, BODY.replace("Water from", "Begin with the one thing that matters here. Water from"));
   });
 
@@ -72,5 +74,55 @@ test("works on a selection, a section and what comes next, and undoes it in one 
     await expectBody(page, /below\.\n\nGo on from here with one small step, and see whether it holds for a week\.$/);
     const text = await textOf(editor);
     await expect.poll(async () => (await callApi<{ body: string }>(context, "GET", path)).body).toBe(text);
+  });
+});
+
+test("keeps the AI's changes while the user types, looks at the preview and changes the mode", async ({
+  page,
+  context,
+}) => {
+  const { pieces } = await userWithShowcase(context, "assist");
+  const path = `/api/content/${pieces.titleOnly}`;
+  await callApi(context, "PATCH", path, { body: BODY });
+  await openPage(page, `/content/${pieces.titleOnly}`);
+  const editor = await bodyEditor(page);
+  await editor.locator(".cm-line", { hasText: "Fill the tray" }).click();
+  await page.keyboard.press("Control+j");
+  await dialog(page).getByText("Simpler", { exact: true }).click();
+  await button(page, "Ask the AI").click();
+  await expectMessage(page, "Change 1 of 2");
+
+  await test.step("words that the user writes are saved, and no proposed ones", async () => {
+    await editor.locator(".cm-line", { hasText: "Water from below" }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" Slowly.");
+    await expect
+      .poll(async () => (await callApi<{ body: string }>(context, "GET", path)).body)
+      .toBe(BODY.replace("below.", "below. Slowly."));
+    await expect(editor.locator("ins")).toHaveCount(2);
+  });
+
+  await test.step("they are there again after the preview", async () => {
+    await page.getByRole("tab", { name: "Preview" }).click();
+    await expect(page.getByText("Water from below. Slowly.")).toBeVisible();
+    await expect(page.getByText("about a week")).toBeHidden();
+    await page.getByRole("tab", { name: "Edit" }).click();
+    await expect(editor.locator("ins")).toHaveCount(2);
+    await expect(proposal(page).getByRole("status")).toHaveText("Change 1 of 2");
+  });
+
+  await test.step("the source shows them too, and a press goes to one", async () => {
+    await button(page, "Markdown source").click();
+    await editor.locator("ins", { hasText: "about" }).click();
+    await expect(proposal(page).getByRole("status")).toHaveText("Change 2 of 2");
+    await button(page, "Markdown source").click();
+  });
+
+  await test.step("changed words are no longer up to the AI", async () => {
+    await editor.locator("del", { hasText: "roughly" }).dblclick();
+    await page.keyboard.type("just");
+    await expect(proposal(page).getByRole("status")).toHaveText("1 change");
+    await button(page, "Take").click();
+    await expectBody(page, BODY.replace("tray; wait roughly", "tray. wait just").replace("below.", "below. Slowly."));
   });
 });
