@@ -6,7 +6,7 @@ import { htmlTagNames } from "html-tag-names";
 import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
 import type { LinkKind } from "@/components/shared/markdown-editor/link-target";
 import { isDefined, linkBrackets } from "@/components/shared/markdown-editor/links";
-import { isProposedFor, proposalOf } from "@/components/shared/markdown-editor/proposal";
+import { isProposedFor } from "@/components/shared/markdown-editor/proposal";
 import { chipAttributes, marksIn } from "@/components/shared/markdown-editor/source-chips";
 import { shownImage } from "@/components/shared/markdown-editor/web-address";
 import {
@@ -43,7 +43,6 @@ export const livePreview = ViewPlugin.fromClass(
 function isStale(update: ViewUpdate): boolean {
   const { docChanged, viewportChanged, selectionSet, focusChanged, transactions, startState, state } = update;
   if (docChanged || viewportChanged || selectionSet || focusChanged) return true;
-  if (proposalOf(startState) !== proposalOf(state)) return true;
   return transactions.length > 0 || syntaxTree(startState) !== syntaxTree(state);
 }
 

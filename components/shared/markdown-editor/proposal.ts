@@ -50,7 +50,8 @@ const field = StateField.define<Proposal | null>({
         next = { ...next, arriving: null, changes: changesOf(next.since, effect.value) };
       else if (next && effect.is(looked)) next = { ...next, current: effect.value };
     }
-    return next;
+    if (!next || next === proposal) return next;
+    return { ...next, current: Math.max(0, Math.min(next.current, next.changes.length - 1)) };
   },
   provide: (value) =>
     EditorView.decorations.from(value, (proposal) => (proposal ? decorate(proposal) : Decoration.none)),
@@ -149,16 +150,13 @@ export function leaveChanges(view: EditorView, which: "current" | "all"): void {
 function without(proposal: Proposal, place: number | null): Proposal | null {
   if (place === null) return null;
   const changes = proposal.changes.filter((_change, index) => index !== place);
-  return changes.length === 0
-    ? null
-    : { ...proposal, changes, current: Math.min(proposal.current, changes.length - 1) };
+  return changes.length === 0 ? null : { ...proposal, changes };
 }
 
 function moved(proposal: Proposal, by: ChangeDesc): Proposal {
   const changes = proposal.changes.filter((change) => !isWithin(by, change)).map((change) => mapped(by, change));
-  const current = Math.max(0, Math.min(proposal.current, changes.length - 1));
   const since = proposal.arriving === null ? proposal.since : proposal.since.composeDesc(by);
-  return { ...mapped(by, proposal), since, changes, current };
+  return { ...mapped(by, proposal), since, changes };
 }
 
 /** Moves a stretch with the text; what is written at its edges stays outside. */
@@ -182,7 +180,7 @@ function changesOf(since: ChangeDesc, { from, stretches }: { from: number; stret
   let at = from;
   for (const stretch of stretches) {
     const to = at + ("same" in stretch ? stretch.same : stretch.old).length;
-    if ("new" in stretch && to <= since.length) {
+    if ("new" in stretch) {
       const change = { from: at, to, insert: stretch.new };
       if (!isWithin(since, change)) changes.push(mapped(since, change));
     }

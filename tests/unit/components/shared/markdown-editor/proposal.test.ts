@@ -81,6 +81,9 @@ it("goes from the last change to the first, and from the first to the last", () 
   expect(state()).toMatchObject({ current: 2 });
   proposal.look(1);
   expect(state()).toMatchObject({ current: 0 });
+  proposal.look(-1);
+  proposal.leave("current");
+  expect(state()).toMatchObject({ count: 2, current: 1 });
 });
 
 it("leaves the text as it was", () => {
@@ -144,6 +147,8 @@ it("shows the marks of words that would change", () => {
   expect(editor.view.contentDOM.textContent).toBe("a bold word");
   editor.proposal.show(0, [{ same: "a **" }, { old: "bold", new: "strong" }, { same: "** word" }]);
   expect(editor.view.contentDOM.textContent).toBe("a **boldstrong** word");
+  editor.proposal.leave("all");
+  expect(editor.view.contentDOM.textContent).toBe("a bold word");
 });
 
 it("stays with an editor that is opened again, but for words that were arriving", () => {
@@ -153,6 +158,12 @@ it("stays with an editor that is opened again, but for words that were arriving"
   const arriving = proposedFor();
   arriving.proposal.arriving("Fill");
   expect(editorOf(TEXT, { from: arriving.view.state }).proposal.state()).toBeNull();
+});
+
+it("takes the selection away, which would cover the colours", () => {
+  const editor = editorAt("a |word| here");
+  editor.proposal.begin(editor.part());
+  expect(marked(editor)).toBe("a word| here");
 });
 
 it("says each change to a screen reader", () => {
