@@ -1,6 +1,6 @@
 import { EditorView, type Rect, tooltips } from "@codemirror/view";
 
-/** Room that stays below the caret; on phones the page's bar is there. */
+/** Room that stays below the caret. */
 const BELOW = 96;
 /** Room between the caret, or a menu, and what sticks to the top; between a menu and the sides. */
 const GAP = 8;
@@ -13,7 +13,7 @@ export const edges = [
     // The margins are of the editor's own box: what has not reached an edge of the window is not covered there.
     return {
       top: within(free.top - top, free.top),
-      bottom: within(bottom - free.bottom, innerHeight - free.bottom),
+      bottom: within(bottom - (innerHeight - BELOW), BELOW),
     };
   }),
   tooltips({ tooltipSpace: freeSpace }),
@@ -21,7 +21,14 @@ export const edges = [
 
 function freeSpace(): Rect {
   const bar = document.querySelector(".editor-bar")?.getBoundingClientRect().bottom ?? 0;
-  return { left: GAP, right: innerWidth - GAP, top: within(bar, innerHeight / 2) + GAP, bottom: innerHeight - BELOW };
+  return { left: GAP, right: innerWidth - GAP, top: within(bar, innerHeight / 2) + GAP, bottom: lowerEdge() - GAP };
+}
+
+/** On phones the actions of the page cover the lower edge of the window. */
+function lowerEdge(): number {
+  const actions = document.querySelector(".page-bar");
+  const isOver = actions !== null && getComputedStyle(actions).position === "fixed";
+  return isOver ? actions.getBoundingClientRect().top : innerHeight;
 }
 
 function within(pixels: number, most: number): number {
