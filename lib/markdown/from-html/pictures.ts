@@ -11,8 +11,11 @@ export function readablePictures(root: Root): { temporary: number; lost: number 
     if (node.tagName !== "img" && node.tagName !== "image") return undefined;
     const words = attribute(node, "alt").replace(/\s+/g, " ").trim();
     if (isEmoji(node)) return [text(words)];
-    const address = absolute(attribute(node, "src"));
-    if (!/^https?:/i.test(address)) {
+    // What is loaded as one scrolls has another address until then.
+    const address = ["src", "dataSrc"]
+      .map((name) => absolute(attribute(node, name)))
+      .find((each) => /^https?:/i.test(each));
+    if (!address) {
       count.lost += 1;
       return [];
     }

@@ -273,6 +273,11 @@ describe("pictures and links", () => {
     });
   });
 
+  it("takes the address of a picture that the page loads later", () => {
+    const picture = '<img alt="x" src="data:image/gif;base64,R0" data-src="https://a.b/c.jpg">';
+    expect(fromHtml(picture, "")).toMatchObject({ markdown: "![x](https://a.b/c.jpg)", pictures: { lost: 0 } });
+  });
+
   it.each([
     ["https://a.b/c_(d)", "[x](https://a.b/c_%28d%29)"],
     ["mailto:a@b.c", "[x](mailto:a@b.c)"],
