@@ -233,7 +233,7 @@ function extensionsOf(options: EditorOptions): Extension {
     search({ top: true }),
     slashMenu(writeOn(options), asking(options)),
     selectionBar(toolsOf(options)),
-    proposals,
+    proposals([markdown, livePreview, tables, theme]),
     openLink,
     typing,
     pasting(options.onPasted),

@@ -356,7 +356,8 @@ function decorateImage(node: SyntaxNodeRef, { state, isTouched, add }: Context):
     add(unfinished("picture"), node.from, node.to);
     return false;
   }
-  if (!close || !shown || isTouched(node.from, node.to)) {
+  // What is only proposed loads nothing.
+  if (!close || !shown || state.readOnly || isTouched(node.from, node.to)) {
     add(dim, node.from, node.to);
     return false;
   }

@@ -1,6 +1,14 @@
-import { type ChangeDesc, type EditorState, type Range, StateEffect, StateField, type Text } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
-import { element } from "@/components/shared/markdown-editor/widgets";
+import {
+  type ChangeDesc,
+  type EditorState,
+  type Extension,
+  type Range,
+  StateEffect,
+  StateField,
+  type Text,
+} from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
+import { AddedText, look } from "@/components/shared/markdown-editor/added-text";
 
 /** A stretch of the text that is proposed to become `insert`. */
 type Change = { from: number; to: number; insert: string };
@@ -53,13 +61,13 @@ const field = StateField.define<Proposal | null>({
     if (!next || next === proposal) return next;
     return { ...next, current: Math.max(0, Math.min(next.current, next.changes.length - 1)) };
   },
-  provide: (value) =>
-    EditorView.decorations.from(value, (proposal) => (proposal ? decorate(proposal) : Decoration.none)),
+  provide: (value) => EditorView.decorations.compute([value, look], decorate),
 });
 
-/** Shows in the text what is proposed for it, as a difference. */
-export const proposals = [
+/** Shows in the text what is proposed for it, as a difference; proposed lines have this look. */
+export const proposals = (lines: Extension): Extension => [
   field,
+  look.of(lines),
   EditorView.domEventHandlers({
     mousedown(event, view) {
       const place = event.target instanceof Element ? event.target.closest("[data-change]") : null;
@@ -195,7 +203,10 @@ function nameOf({ from, to, insert }: Change, doc: Text): string {
   return insert.trim() === "" ? `take away “${old}”` : `“${old}” becomes “${insert.trim()}”`;
 }
 
-function decorate({ to: end, arriving, changes, current }: Proposal): DecorationSet {
+function decorate(state: EditorState): DecorationSet {
+  const proposal = proposalOf(state);
+  if (!proposal) return Decoration.none;
+  const { to: end, arriving, changes, current } = proposal;
   const ranges: Range<Decoration>[] = changes.flatMap(({ from, to, insert }, place) => {
     const isCurrent = place === current;
     const old = Decoration.mark({
@@ -203,44 +214,18 @@ function decorate({ to: end, arriving, changes, current }: Proposal): Decoration
       attributes: { "data-change": String(place) },
       tagName: "del",
     });
-    const added = Decoration.widget({ widget: new AddedWidget(insert, place, isCurrent), side: 1 });
-    return [...(from < to ? [old.range(from, to)] : []), ...(insert ? [added.range(to)] : [])];
+    return [...(from < to ? [old.range(from, to)] : []), ...added(state, to, insert, { place, isCurrent })];
   });
-  if (arriving) ranges.push(Decoration.widget({ widget: new AddedWidget(arriving, null, false), side: 1 }).range(end));
+  if (arriving) ranges.push(...added(state, end, arriving, { place: null, isCurrent: false }));
   return Decoration.set(ranges, true);
 }
 
-/** Words that are not in the text yet. */
-class AddedWidget extends WidgetType {
-  constructor(
-    readonly text: string,
-    readonly place: number | null,
-    readonly isCurrent: boolean,
-  ) {
-    super();
-  }
+type Of = { place: number | null; isCurrent: boolean };
 
-  override eq({ text, place, isCurrent }: AddedWidget): boolean {
-    return text === this.text && place === this.place && isCurrent === this.isCurrent;
-  }
-
-  override toDOM(): HTMLElement {
-    const added = element("ins", "cm-proposed-new", this.text);
-    added.dir = "auto";
-    this.updateDOM(added);
-    return added;
-  }
-
-  /** Words that arrive are added to those that are shown. */
-  override updateDOM(added: HTMLElement): boolean {
-    if (added.textContent !== this.text) added.textContent = this.text;
-    added.classList.toggle("cm-proposed-current", this.isCurrent);
-    if (this.place === null) delete added.dataset.change;
-    else added.dataset.change = String(this.place);
-    return true;
-  }
-
-  override ignoreEvent(): boolean {
-    return false;
-  }
+/** Lines at the end of a line look as they will; words within a line stand in it. */
+function added(state: EditorState, at: number, text: string, { place, isCurrent }: Of): Range<Decoration>[] {
+  if (text === "") return [];
+  const isOfLines = text.trim().includes("\n") && state.doc.lineAt(at).to === at;
+  const widget = new AddedText(text, place, isCurrent, isOfLines ? state.facet(look) : null);
+  return [Decoration.widget({ widget, side: 1, block: isOfLines }).range(at)];
 }

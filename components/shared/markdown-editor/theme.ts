@@ -112,6 +112,14 @@ export const theme = EditorView.theme({
     textUnderlineOffset: "3px",
     cursor: "pointer",
   },
+  ".cm-proposed-lines": {
+    display: "block",
+    margin: "4px 0",
+    padding: "0 8px",
+    borderRadius: "4px",
+    textDecoration: "none",
+  },
+  ".cm-proposed-lines .cm-content": { padding: "4px 0" },
   ".cm-proposed-current": { boxShadow: "0 0 0 2px var(--ring)", borderRadius: "2px", boxDecorationBreak: "clone" },
   ".cm-unfinished": {
     color: "var(--muted-foreground)",

@@ -160,6 +160,22 @@ it("stays with an editor that is opened again, but for words that were arriving"
   expect(editorOf(TEXT, { from: arriving.view.state }).proposal.state()).toBeNull();
 });
 
+it("shows lines as they will look, as they arrive too, and loads nothing of them", () => {
+  const text = "One.";
+  const editor = editorOf(text);
+  editor.proposal.begin({ from: 0, to: 4, text });
+  const lines = () =>
+    [...editor.view.contentDOM.querySelectorAll(".cm-proposed-lines .cm-line")].map((line) => line.textContent);
+  editor.proposal.arriving("## Next\n\nTwo **bo");
+  expect(lines()).toEqual(["Next", "", "Two **bo"]);
+  editor.proposal.arriving("## Next\n\nTwo **bold** words ![x](https://a.example/i.png)");
+  expect(lines()).toEqual(["Next", "", "Two bold words ![x](https://a.example/i.png)"]);
+  editor.proposal.show(4, [{ old: "", new: "\n\n## Next\n\nThree" }]);
+  expect(lines()).toEqual(["Next", "", "Three"]);
+  expect(editor.view.contentDOM.querySelector("img:not(.cm-widgetBuffer)")).toBeNull();
+  expect(editor.text()).toBe(text);
+});
+
 it("takes the selection away, which would cover the colours", () => {
   const editor = editorAt("a |word| here");
   editor.proposal.begin(editor.part());
