@@ -44,7 +44,7 @@ export function ProposalBar({
         </Button>
       ) : (
         <>
-          {count > 1 ? (
+          {count > 0 ? (
             <span className="flex">
               <Step label="Change before" onClick={() => actions.onLook(-1)}>
                 <ChevronUp aria-hidden="true" />

@@ -178,6 +178,8 @@ function callersInSource(): { mutations: string[]; others: string[] } {
 
 /** What pages, rows and menus do on a press, as the source says it. */
 const ACTIONS: Record<string, string> = {
+  "actions.onAgain": "opens a form",
+  "actions.onCopy": "copies",
   "verbs.edit": "opens a form",
   "verbs.makeDefault": "useUpdateSite",
   "verbs.remove": "asks",
