@@ -90,12 +90,13 @@ const Part = memo(function Part({ part }: { part: string }) {
     Fragment,
     jsx,
     jsxs,
-    components: { a: MarkdownLink, figure: Embed, hr: Rule },
+    components: { a: MarkdownLink, figure: Figure, hr: Rule },
   });
 });
 
-/** What a player or card of another service is of; only the published post loads it. */
-function Embed({ "data-embed": service, children }: ComponentProps<"figure"> & { "data-embed"?: string }) {
+/** A picture with its caption, or what a player or card of another service is of; only the published post loads it. */
+function Figure({ "data-embed": service, children }: ComponentProps<"figure"> & { "data-embed"?: string }) {
+  if (service === undefined) return <figure className={CAPTION_STYLES}>{children}</figure>;
   return (
     <figure className="rounded-md border bg-muted px-5 py-4 font-sans text-base">
       <figcaption className="font-medium">{service} embed</figcaption>
@@ -103,6 +104,8 @@ function Embed({ "data-embed": service, children }: ComponentProps<"figure"> & {
     </figure>
   );
 }
+
+const CAPTION_STYLES = "[&>figcaption]:mt-2 [&>figcaption]:text-muted-foreground [&>figcaption]:text-sm";
 
 /** A rule, or where lists of posts end the excerpt. */
 function Rule({ "data-more": more }: { "data-more"?: string }) {

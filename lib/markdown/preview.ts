@@ -43,7 +43,7 @@ function forget(node: Root | RootContent): void {
   if ("children" in node) for (const child of node.children) forget(child);
 }
 
-const BLOCKS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "table"]);
+const BLOCKS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "table", "figcaption"]);
 
 /** Each block follows its own script: an Arabic text may quote an English one. */
 function giveDirections(node: Root | RootContent): void {

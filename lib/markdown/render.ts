@@ -17,7 +17,7 @@ export function renderMarkdown(markdown: string, title?: string): { tree: Root; 
 
 const SCHEMA: typeof defaultSchema = {
   ...defaultSchema,
-  tagNames: [...(defaultSchema.tagNames ?? []), "u", "mark", "caption", "figure"],
+  tagNames: [...(defaultSchema.tagNames ?? []), "u", "mark", "caption", "figure", "figcaption"],
   attributes: { ...defaultSchema.attributes, figure: ["dataEmbed"], hr: ["dataMore"] },
   // Footnote ids have their prefix already; a second one would break their links.
   clobberPrefix: "",

@@ -2,6 +2,7 @@ import type { Element, ElementContent, Root } from "hast";
 import type { Env, Token } from "markdown-it";
 import { openCallout } from "@/lib/markdown/callouts";
 import { embedProviderOf } from "@/lib/markdown/embeds";
+import { figuresOf, markTitled } from "@/lib/markdown/figures";
 import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-section";
 import { addHeadingIds } from "@/lib/markdown/heading-ids";
 import { htmlBlock, spanningNames } from "@/lib/markdown/html-block";
@@ -142,7 +143,8 @@ function close({ token, element, isFlat }: Open, open: readonly Open[], footnote
   if (WITH_LINES.has(element.tagName)) withLines(element);
   if (element.tagName === "blockquote") openCallout(element);
   if (element.tagName === "li") closeItem(element, token?.meta?.checked, parent);
-  parent.children.push(open.length === 1 ? embedOf(element) : element);
+  const block = open.length === 1 ? embedOf(element) : element;
+  parent.children.push(...(block.tagName === "p" ? figuresOf(block) : [block]));
 }
 
 const WITH_LINES: ReadonlySet<string> = new Set(["blockquote", "ul", "ol", "table", "thead", "tbody", "tr"]);
@@ -165,7 +167,8 @@ function embedOf(paragraph: Element): Element {
 function closeItem(item: Element, checked: unknown, list: Element): void {
   const first = item.children[0];
   if (typeof checked === "boolean" && first?.type === "element") {
-    first.children.unshift(element("input", { type: "checkbox", checked, disabled: true }), text(" "));
+    const line = first.tagName === "figure" ? item : first;
+    line.children.unshift(element("input", { type: "checkbox", checked, disabled: true }), text(" "));
     item.properties.className = ["task-list-item"];
     list.properties.className = ["contains-task-list"];
   }
@@ -223,7 +226,7 @@ function isOnOneLine(open: readonly Open[]): boolean {
 
 function image(token: Token, context: Context): Element {
   const alt = onOneLine(plainText(joinLines(readTags(token.children ?? [], context.losses.add))));
-  return imageOf({ src: token.attrGet("src") ?? "", alt, title: token.attrGet("title") }, context);
+  return markTitled(imageOf({ src: token.attrGet("src") ?? "", alt, title: token.attrGet("title") }, context));
 }
 
 function imageOf({ src, alt = "", title }: Record<string, unknown>, { losses }: Context): Element {

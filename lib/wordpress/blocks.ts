@@ -1,4 +1,4 @@
-import type { Element, Root } from "hast";
+import type { Element, ElementContent, Root } from "hast";
 import { embedProviderOf } from "@/lib/markdown/embeds";
 import { textOf } from "@/lib/markdown/nodes";
 import { markdownToHast } from "@/lib/markdown/render";
@@ -62,7 +62,7 @@ function blocksOf(node: Element): string[] {
     case "hr":
       return [typeof node.properties.dataMore === "string" ? more(node.properties.dataMore) : SEPARATOR];
     case "figure":
-      return embed(node);
+      return "dataEmbed" in node.properties ? embed(node) : captionedImage(node);
     case "table":
       return [table(node)];
     case "section":
@@ -76,7 +76,7 @@ const SEPARATOR = block("separator", {}, '<hr class="wp-block-separator has-alph
 
 /** A paragraph of only images becomes one image block each. */
 function paragraphs(nodes: readonly InlineNode[]): string[] {
-  const images = nodes.map(imageBlock);
+  const images = nodes.map((node) => imageBlock(node));
   const content = nodes.filter((node, index) => images[index] === null && !isSpace(node));
   if (content.length === 0) return images.filter((image) => image !== null);
   const html = inlineHtml(nodes).trim();
@@ -87,18 +87,37 @@ function isSpace(node: InlineNode): boolean {
   return (node.type === "text" && node.value.trim() === "") || (node.type === "element" && node.tagName === "br");
 }
 
-function imageBlock(node: InlineNode): string | null {
+function imageBlock(node: InlineNode, caption = ""): string | null {
   if (node.type !== "element") return null;
+  const below = captionHtml(caption);
   if (node.tagName === "img" && node.properties.src) {
-    return block("image", {}, `<figure class="wp-block-image">${inlineHtml([node])}</figure>`);
+    return block("image", {}, `<figure class="wp-block-image">${inlineHtml([node])}${below}</figure>`);
   }
   const [only] = node.children;
   if (node.tagName === "a" && node.children.length === 1 && only?.type === "element" && only.tagName === "img") {
     if (!only.properties.src || !node.properties.href) return null;
     const linked = `<a${attributes({ href: node.properties.href })}>${inlineHtml([only])}</a>`;
-    return block("image", { linkDestination: "custom" }, `<figure class="wp-block-image">${linked}</figure>`);
+    return block("image", { linkDestination: "custom" }, `<figure class="wp-block-image">${linked}${below}</figure>`);
   }
   return null;
+}
+
+/** A picture without an address on the web leaves its words. */
+function captionedImage({ children }: Element): string[] {
+  const [picture, caption] = children;
+  const words = caption ? inlineHtml([caption]) : "";
+  const image = picture && imageBlock(withoutDeadLink(picture), words);
+  return image ? [image] : children.flatMap((child) => paragraphs([child]));
+}
+
+/** A link that lost its address leaves what it is around. */
+function withoutDeadLink(node: ElementContent): ElementContent {
+  const [only] = node.type === "element" && node.tagName === "a" && !node.properties.href ? node.children : [];
+  return only ?? node;
+}
+
+function captionHtml(html: string): string {
+  return html && `<figcaption class="wp-element-caption">${html}</figcaption>`;
 }
 
 function more(customText: string): string {
@@ -205,10 +224,9 @@ function table(node: Element): string {
     const rows = elements(node, tag).flatMap((section) => elements(section, "tr"));
     return rows.length === 0 ? "" : `<${tag}>${rows.map(tableRow).join("")}</${tag}>`;
   });
-  const [caption] = elements(node, "caption").map(({ children }) => inlineHtml(children).trim());
-  const below = caption ? `<figcaption class="wp-element-caption">${caption}</figcaption>` : "";
+  const [caption = ""] = elements(node, "caption").map(({ children }) => inlineHtml(children).trim());
   // Class and setting go together: one alone is an invalid block.
-  const html = `<table class="has-fixed-layout">${sections.join("")}</table>${below}`;
+  const html = `<table class="has-fixed-layout">${sections.join("")}</table>${captionHtml(caption)}`;
   return block("table", { hasFixedLayout: true }, `<figure class="wp-block-table">${html}</figure>`);
 }
 

@@ -50,7 +50,7 @@ function lineOf(block: Block): string {
     case "quote":
       return `quote: ${inside(block)}`;
     case "image":
-      return `image: ${wordsOf(html).slice(1, -1)}`;
+      return `image: ${html.split("<figcaption").map(pictureOrCaption).join(" ¶ ")}`;
     case "code":
       return `${named("code", String(settings.className ?? "").replace("language-", ""))}: ${firstLine(html)}`;
     case "embed":
@@ -87,6 +87,10 @@ function tableOf(html: string): string {
   const cells = [...(rows[0] ?? "").matchAll(/<t[dh][^>]*>.*?<\/t[dh]>/gs)].map(([cell]) => cell);
   const columns = cells.reduce((count, cell) => count + Number(/ colspan="(\d+)"/.exec(cell)?.[1] ?? 1), 0);
   return `table ${rows.length}×${columns}: ${cells.map(wordsOf).join(" | ")}`;
+}
+
+function pictureOrCaption(html: string, index: number): string {
+  return index === 0 ? wordsOf(html).slice(1, -1) : wordsOf(`<figcaption${html}`);
 }
 
 function firstLine(html: string): string {

@@ -65,7 +65,7 @@ https://example.com/embedded
 | a    | **b**  | \`c\`   | [d](https://example.com) |
 | <br> | x<br>y |       | &amp; |
 
-![A picture & more](https://example.com/picture.png?w=1&h=2 "A caption")
+![A picture & more](https://example.com/picture.png?w=1&h=2 "A \\"caption\\" & <b>more</b> --> 🌱 بوابة")
 
 [![Linked](https://example.com/linked.png)](https://example.com/target)
 

@@ -40,14 +40,24 @@ describe("a short text", () => {
   });
 
   it("gives each block the direction of its own script", () => {
-    const { container } = render(show("# a\n\n> ب\n\n- c\n\n| d |\n| - |"));
-    const blocks = [...container.querySelectorAll("h1, blockquote, ul, table")];
+    const { container } = render(show('# a\n\n> ب\n\n- c\n\n| d |\n| - |\n\n![e](https://a.example/e.png "ف")'));
+    const blocks = [...container.querySelectorAll("h1, blockquote, ul, table, figcaption")];
     expect(blocks.map((block) => [block.tagName, block.getAttribute("dir")])).toEqual([
       ["H1", "auto"],
       ["BLOCKQUOTE", "auto"],
       ["UL", "auto"],
       ["TABLE", "auto"],
+      ["FIGCAPTION", "auto"],
     ]);
+  });
+
+  it("shows a picture's caption under it, as the text that it is, and names the service of an embed", () => {
+    render(show('[![a](https://a.example/b.png "*C* <b>")](https://a.example)\n\nhttps://youtu.be/a1'));
+    const [picture, embed] = screen.getAllByRole("figure");
+    expect(picture?.lastElementChild).toHaveTextContent("*C* <b>");
+    expect(picture?.lastElementChild?.tagName).toBe("FIGCAPTION");
+    expect(screen.getByRole("img", { name: "a" })).not.toHaveAttribute("title");
+    expect(embed).toHaveTextContent("YouTube embed");
   });
 
   it.each(["[x](javascript:alert(1))", "<img src=x onerror=alert(1)>", "![x](data:text/html,x)", "<script>1</script>"])(

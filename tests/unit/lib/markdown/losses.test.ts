@@ -64,6 +64,7 @@ describe("what readers will not get of a text", () => {
     "a[^b]\n\n[^b]: c",
     "<!--more-->",
     "[a](/within), [b](mailto:me@example.com), ![c](https://a.example/c.png)",
+    '![a](https://a.example/a.png "A caption")',
     "`<!-- code -->`\n\n```\n<script>\n```",
   ])("is nothing of %p", (text) => {
     expect(lossesOf(text)).toEqual([]);

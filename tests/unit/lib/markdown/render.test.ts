@@ -32,7 +32,7 @@ describe("Markdown as HTML", () => {
     ["✅ Fast\n✅ Cheap", "<p>✅ Fast<br>\n✅ Cheap</p>"],
     ["- a\n  b\n\n> c\n> d", "<li>a<br>\nb</li>\n</ul>\n<blockquote>\n<p>c<br>\nd</p>"],
     ["One\nheading\n===", "<h1>One\nheading</h1>"],
-    ['![a\nb](https://a.example/i.png "c\nd")', 'alt="a b" title="c d"'],
+    ['x ![a\nb](https://a.example/i.png "c\nd")', 'alt="a b" title="c d"'],
     ['[x](https://a.example "c\nd")', 'title="c d"'],
     ["東京は日本の\n**首都**です。\n京都は古都。", "<p>東京は日本の<strong>首都</strong>です。<br>\n京都は古都。</p>"],
     ["床前明月光\n疑是地上霜", "<p>床前明月光<br>\n疑是地上霜</p>"],
@@ -44,6 +44,53 @@ describe("Markdown as HTML", () => {
     ["> quote", "<blockquote>\n<p>quote</p>\n</blockquote>"],
   ])("renders %p", (markdown, html) => {
     expect(markdownToHtml(markdown)).toContain(html);
+  });
+
+  const figure = (caption: string, alt = "a") =>
+    `<figure><img src="https://a.example/i.png" alt="${alt}">${caption && `<figcaption>${caption}</figcaption>`}</figure>`;
+
+  it.each([
+    ['![a](https://a.example/i.png "C")', figure("C")],
+    ["![a](https://a.example/i.png 'c\nd ')", figure("c d")],
+    ['![a](https://a.example/i.png "*C* \\"q\\" <b> &amp;amp; 🌱")', figure('*C* "q" &#x3C;b> &#x26;amp; 🌱')],
+    [`![a](https://a.example/i.png "${"c".repeat(5_000)}")`, figure("c".repeat(5_000))],
+    ['![a][b]\n\n[b]: https://a.example/i.png "C"', figure("C")],
+    [
+      '[![a](https://a.example/i.png "C")](https://b.example "T")',
+      '<figure><a href="https://b.example" title="T"><img src="https://a.example/i.png" alt="a"></a><figcaption>C</figcaption></figure>',
+    ],
+    [
+      '![a](https://a.example/i.png "C")\n![b](https://a.example/i.png) ![c](https://a.example/i.png "D")',
+      `${figure("C")}\n${figure("", "b")}\n${figure("D", "c")}`,
+    ],
+    ['> ![a](https://a.example/i.png "C")', `<blockquote>\n${figure("C")}\n</blockquote>`],
+    ['- ![a](https://a.example/i.png "C")', `<ul>\n<li>\n${figure("C")}\n</li>\n</ul>`],
+    ['1. b\n\n   ![a](https://a.example/i.png "C")', `<ol>\n<li>\n<p>b</p>\n${figure("C")}\n</li>\n</ol>`],
+  ])("makes a caption of the title of a picture that stands alone: %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toBe(html);
+  });
+
+  it("puts the box of a task before the picture that is all of it", () => {
+    const html = markdownToHtml('- [x] ![a](https://a.example/i.png "C")');
+    expect(html).toContain(`<input type="checkbox" checked disabled>\n \n${figure("C")}`);
+  });
+
+  it.each([
+    ['b ![a](https://a.example/i.png "T")', "<p>b "],
+    ['[![a](https://a.example/i.png "T") b](https://b.example)', '<p><a href="https://b.example">'],
+    ['*![a](https://a.example/i.png "T")*', "<p><em>"],
+    ['# ![a](https://a.example/i.png "T")', "<h1>"],
+    ['| b |\n| - |\n| ![a](https://a.example/i.png "T") |', "<td>"],
+    [
+      '<a href="https://b.example"><img src="https://a.example/i.png" alt="a" title="T"></a>',
+      '<p><a href="https://b.example">',
+    ],
+  ])("leaves a title where the picture does not stand alone, or is a tag: %p", (markdown, before) => {
+    expect(markdownToHtml(markdown)).toContain(`${before}<img src="https://a.example/i.png" alt="a" title="T">`);
+  });
+
+  it.each(["", " "])("makes no caption of the title %j", (title) => {
+    expect(markdownToHtml(`![a](https://a.example/i.png "${title}")`)).not.toContain("fig");
   });
 
   it.each([

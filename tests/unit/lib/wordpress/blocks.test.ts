@@ -61,9 +61,17 @@ describe("Markdown as WordPress blocks", () => {
     ],
     [
       "an image",
-      '![Alt "&"](https://a.example/i.png?a=1&b=2 "Title")',
+      'A ![Alt "&"](https://a.example/i.png?a=1&b=2 "Title")\n\n![](https://a.example/j.png "")',
       [
-        '<figure class="wp-block-image"><img src="https://a.example/i.png?a=1&amp;b=2" alt="Alt &quot;&amp;&quot;" title="Title" /></figure>',
+        '<img src="https://a.example/i.png?a=1&amp;b=2" alt="Alt &quot;&amp;&quot;" title="Title" />',
+        '<figure class="wp-block-image"><img src="https://a.example/j.png" alt="" /></figure>',
+      ],
+    ],
+    [
+      "an image with its caption",
+      '![a](https://a.example/i.png "*C* & <script>alert(1)</script> --> [x] \\"q\\"")',
+      [
+        '<!-- wp:image -->\n<figure class="wp-block-image"><img src="https://a.example/i.png" alt="a" /><figcaption class="wp-element-caption">*C* &amp; &lt;script&gt;alert(1)&lt;/script&gt; --&gt; [x] "q"</figcaption></figure>\n<!-- /wp:image -->',
       ],
     ],
     [
@@ -71,6 +79,20 @@ describe("Markdown as WordPress blocks", () => {
       "[![Alt](https://a.example/i.png)](https://a.example/)",
       [
         '<!-- wp:image {"linkDestination":"custom"} -->\n<figure class="wp-block-image"><a href="https://a.example/"><img',
+      ],
+    ],
+    [
+      "a linked image with its caption",
+      '[![Alt](https://a.example/i.png "C")](https://a.example/)',
+      [
+        '<img src="https://a.example/i.png" alt="Alt" /></a><figcaption class="wp-element-caption">C</figcaption></figure>',
+      ],
+    ],
+    [
+      "an image with its caption in an item of a list",
+      '- ![a](https://a.example/i.png "C")',
+      [
+        '<li><!-- wp:image -->\n<figure class="wp-block-image"><img src="https://a.example/i.png" alt="a" /><figcaption',
       ],
     ],
     ["a separator", "a\n\n---", ['<hr class="wp-block-separator has-alpha-channel-opacity" />']],
@@ -145,6 +167,11 @@ describe("Markdown as WordPress blocks", () => {
     ["![alt](data:image/png;base64,AAAA)", ""],
     ["[![alt](data:image/png;base64,AAAA)](https://a.example/)", ""],
     ["[![alt](https://a.example/i.png)](javascript:x)", '<p><img src="https://a.example/i.png" alt="alt" /></p>'],
+    [
+      '[![alt](https://a.example/i.png "C")](javascript:x)',
+      '<figure class="wp-block-image"><img src="https://a.example/i.png" alt="alt" /><figcaption class="wp-element-caption">C</figcaption></figure>',
+    ],
+    ['![alt](HTTPS://a.example/i.png "C")', "<p>alt</p><p>C</p>"],
     ['[x](https://a.example/"><script>)', '<p><a href="https://a.example/%22%3E%3Cscript%3E">x</a></p>'],
     ["`--><!-- wp:html -->`", "<p><code>--&gt;&lt;!-- wp:html --&gt;</code></p>"],
     ["```--><b>\nx\n```", '<pre class="wp-block-code"><code>x</code></pre>'],

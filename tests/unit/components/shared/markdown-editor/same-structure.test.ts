@@ -142,7 +142,7 @@ const MARKS = ["-", "*", "+", "1.", "1)", "##", ">", "---", "- - -", ""];
 it.each([
   ["CommonMark's examples", COMMONMARK],
   ["GitHub's examples", GFM],
-  ["66 posts", POSTS.map(({ markdown }) => markdown)],
+  ["67 posts", POSTS.map(({ markdown }) => markdown)],
   ["2,000 generated documents", generatedDocuments(2_000, { hostile: false })],
   ["2,000 lines of marks between scripts", marksBetweenScripts(2_000)],
   ["front matter and what only looks like it", FRONT_MATTER],
@@ -161,7 +161,7 @@ type Document = { markdown: string; title?: string | undefined };
 const DOCUMENTS: [string, Document[]][] = [
   ["CommonMark's examples", COMMONMARK.map((markdown) => ({ markdown }))],
   ["GitHub's examples", GFM.map((markdown) => ({ markdown }))],
-  ["66 posts", POSTS],
+  ["67 posts", POSTS],
   ["2,000 generated documents", generatedDocuments(2_000).map((markdown) => ({ markdown }))],
 ];
 
