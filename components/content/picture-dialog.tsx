@@ -10,7 +10,7 @@ import { Dialog, DialogDescription, DialogFooter, DialogHeader, DialogTitle } fr
 import { Input } from "@/components/ui/input";
 import { willNotLast } from "@/lib/markdown/temporary-pictures";
 
-/** Asks for the address of a picture on the web and for its alternative text. */
+/** Asks for the address of a picture on the web, for its alternative text and for its caption. */
 export function PictureDialog({
   open,
   onOpenChange,
@@ -25,6 +25,7 @@ export function PictureDialog({
 }) {
   const [typed, setTyped] = useState(target.address);
   const [text, setText] = useState(target.text);
+  const [title, setTitle] = useState(target.title);
   const [error, setError] = useState<string>();
   const addressField = useRef<HTMLInputElement>(null);
   const address = pictureAddress(typed);
@@ -33,7 +34,7 @@ export function PictureDialog({
     event.preventDefault();
     // The form of the page around the dialog, if any, is not this one.
     event.stopPropagation();
-    if (address !== undefined) return onTake({ text, address, title: target.title });
+    if (address !== undefined) return onTake({ text, address, title });
     setError(typed.trim() === "" ? NO_ADDRESS : NOT_AN_ADDRESS);
     addressField.current?.focus();
   }
@@ -68,6 +69,9 @@ export function PictureDialog({
           <Shown key={address} address={address} />
           <Field label="Alternative text" hint="What it shows, for those who cannot see it. Empty: it only decorates.">
             <Input dir="auto" autoComplete="off" value={text} onChange={({ target }) => setText(target.value)} />
+          </Field>
+          <Field label="Caption" hint="Readers see it under the picture, if that stands alone in its paragraph.">
+            <Input dir="auto" autoComplete="off" value={title} onChange={({ target }) => setTitle(target.value)} />
           </Field>
           <DialogFooter>
             {target.isThere ? (

@@ -1,4 +1,5 @@
 import type { Element, Root, RootContent } from "hast";
+import { textOf } from "@/lib/markdown/nodes";
 import { decodeEntities } from "@/lib/utils/plain-text";
 
 export type Counts = Record<string, number>;
@@ -92,6 +93,12 @@ export function seenOfBlocks(markup: string): Seen {
       return onItsLine(name, "");
     });
   return { words: tidy(decodeEntities(text)), counts };
+}
+
+/** The captions of the pictures in a tree. */
+export function captionsIn(node: Root | RootContent): string[] {
+  if (node.type === "element" && node.tagName === "figcaption") return [textOf(node)];
+  return "children" in node ? node.children.flatMap(captionsIn) : [];
 }
 
 /** Its words stay; its address was none of the web. */

@@ -1,6 +1,7 @@
 import type { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 import { treeUpTo } from "@/components/shared/markdown-editor/language";
+import { decodeEntities } from "@/lib/utils/plain-text";
 import { encodeBrackets, isLinkAddress } from "@/lib/utils/web-address";
 
 export type LinkKind = "link" | "picture";
@@ -8,7 +9,7 @@ export type LinkKind = "link" | "picture";
 /** A stretch of the text that is a link or picture, or is about to be one. `source`: what is there. */
 export type LinkTarget = { kind: LinkKind; from: number; to: number; source: string; isThere: boolean } & LinkParts;
 
-/** `text`: a link's Markdown, or a picture's alternative text; `title`: the words in quotes after the address. */
+/** `text`: a link's Markdown, or a picture's alternative text; `title`: the words in quotes after the address, without escapes. */
 export type LinkParts = { text: string; address: string; title: string };
 
 const NODES = { link: "Link", picture: "Image" };
@@ -48,23 +49,35 @@ function partsOf(state: EditorState, node: SyntaxNode, kind: LinkKind): LinkPart
   if (node.name === "Autolink" && kind === "link") return { text: "", address, title: "" };
   const [open, close] = node.getChildren("LinkMark");
   if (node.name !== NODES[kind] || !open || !close) return null;
-  const title = node.getChild("LinkTitle");
-  return {
-    text: state.sliceDoc(open.to, close.from),
-    address,
-    title: title ? state.sliceDoc(title.from + 1, title.to - 1) : "",
-  };
+  return { text: state.sliceDoc(open.to, close.from), address, title: titleOf(state, node) };
 }
+
+/** The title of a link or picture as readers get it. */
+export function titleOf(state: EditorState, node: SyntaxNode): string {
+  const title = node.getChild("LinkTitle");
+  const source = title ? state.sliceDoc(title.from + 1, title.to - 1) : "";
+  const plain = source.replace(ESCAPED, (reference, character?: string) => character ?? decodeEntities(reference));
+  return plain.trim().replace(/\s*\n\s*/g, " ");
+}
+
+const ESCAPED = /\\([!-/:-@[-`{-~])|&#?\w{1,31};/g;
 
 /** The Markdown of a link or picture. Without a text, a link shows its address. */
 export function linkMarkdown(kind: LinkKind, { text, address, title }: LinkParts): string {
   const shown = withPairs(text.trim().replace(/\s*\n\s*/g, " "));
   const encoded = encodeBrackets(address);
-  const target = `(${encoded}${title ? ` "${title.replace(/(?<!\\)"/g, '\\"')}"` : ""})`;
+  const words = title
+    .trim()
+    .replace(/\s*\n\s*/g, " ")
+    .replace(ESCAPED_IN_TITLE, "\\$&");
+  const target = `(${encoded}${words && ` "${words}"`})`;
   if (kind === "picture") return `![${shown}]${target}`;
   if (shown === "") return ADDRESS.test(encoded) ? `<${encoded}>` : `[${withPairs(address)}]${target}`;
   return `[${shown}]${target}`;
 }
+
+/** A pipe would end the cell of a table. */
+const ESCAPED_IN_TITLE = /["\\|]|&(?=#?\w{1,31};)/g;
 
 /** Brackets without a partner would end the text of the link. */
 function withPairs(text: string): string {

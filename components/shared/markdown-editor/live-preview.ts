@@ -3,6 +3,7 @@ import type { EditorState, Range } from "@codemirror/state";
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import type { SyntaxNodeRef } from "@lezer/common";
 import { htmlTagNames } from "html-tag-names";
+import { captionOf } from "@/components/shared/markdown-editor/captions";
 import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
 import type { LinkKind } from "@/components/shared/markdown-editor/link-target";
 import { isDefined, linkBrackets } from "@/components/shared/markdown-editor/links";
@@ -362,7 +363,7 @@ function decorateImage(node: SyntaxNodeRef, { state, isTouched, add }: Context):
     return false;
   }
   const alt = withoutSize(state.sliceDoc(node.from + 2, close.from));
-  add(Decoration.replace({ widget: new ImageWidget(shown, alt) }), node.from, node.to);
+  add(Decoration.replace({ widget: new ImageWidget(shown, alt, captionOf(state, node.node)) }), node.from, node.to);
   return false;
 }
 

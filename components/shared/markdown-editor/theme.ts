@@ -141,6 +141,14 @@ export const theme = EditorView.theme({
     animation: "appear 160ms 400ms both",
   },
   ".cm-image img": { display: "inline-block", maxWidth: "100%", borderRadius: "8px", verticalAlign: "bottom" },
+  ".cm-figure": { display: "inline-block", width: "100%" },
+  ".cm-caption": {
+    display: "block",
+    marginTop: "8px",
+    color: "var(--muted-foreground)",
+    fontSize: "var(--text-sm)",
+    lineHeight: "var(--text-sm--line-height)",
+  },
   ".cm-image-missing": { color: "var(--muted-foreground)", fontStyle: "italic" },
   ".cm-table": { overflowX: "auto", padding: "8px 0", cursor: "text" },
   ".cm-table table": {

@@ -74,17 +74,18 @@ export class CheckboxWidget extends WidgetType {
   }
 }
 
-/** An image at its place in the text; its description if it cannot be loaded. */
+/** An image at its place in the text, or its description if it cannot be loaded, above its caption. */
 export class ImageWidget extends WidgetType {
   constructor(
     readonly address: string,
     readonly alt: string,
+    readonly caption: string,
   ) {
     super();
   }
 
   override eq(other: ImageWidget): boolean {
-    return other.address === this.address && other.alt === this.alt;
+    return other.address === this.address && other.alt === this.alt && other.caption === this.caption;
   }
 
   override toDOM(view: EditorView): HTMLElement {
@@ -94,12 +95,17 @@ export class ImageWidget extends WidgetType {
     image.referrerPolicy = "no-referrer";
     image.addEventListener("load", () => view.requestMeasure());
     image.addEventListener("error", () => {
-      frame.classList.add("cm-image-missing");
-      frame.textContent = `The image “${this.alt || this.address}” does not load`;
+      image.replaceWith(element("span", "cm-image-missing", `The image “${this.alt || this.address}” does not load`));
       view.requestMeasure();
     });
     image.src = this.address;
     frame.append(image);
+    if (this.caption) {
+      frame.classList.add("cm-figure");
+      const caption = element("span", "cm-caption", this.caption);
+      caption.dir = "auto";
+      frame.append(caption);
+    }
     return frame;
   }
 

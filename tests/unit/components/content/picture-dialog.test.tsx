@@ -16,13 +16,15 @@ const field = (name: string) => screen.getByRole("textbox", { name });
 const press = (name: string) => screen.getByRole("button", { name });
 const shown = () => document.querySelector("[role=dialog] img");
 
-it("takes an address with an alternative text, and keeps a caption that is there", async () => {
+it("takes an address with an alternative text, and a caption that is there and may be changed", async () => {
   const { user, onTake } = open({ title: "Last May" });
   expect(field("Address")).toHaveFocus();
   await user.keyboard("https://a.example/bed.jpg");
   expect(shown()).toHaveAttribute("src", "https://a.example/bed.jpg");
+  expect(field("Caption")).toHaveAccessibleDescription(/^Readers see it under the picture/);
+  await user.type(field("Caption"), " or June");
   await user.type(field("Alternative text"), "A raised bed{Enter}");
-  const parts = { text: "A raised bed", address: "https://a.example/bed.jpg", title: "Last May" };
+  const parts = { text: "A raised bed", address: "https://a.example/bed.jpg", title: "Last May or June" };
   expect(onTake).toHaveBeenCalledWith(parts);
 });
 

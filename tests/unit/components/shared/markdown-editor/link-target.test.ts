@@ -66,6 +66,11 @@ it.each([
   ["what is selected", "see |the bed| here", { source: "the bed", isThere: false, text: "the bed" }],
   ["no word at the caret", "see be|d here", { source: "", isThere: false, text: "" }],
   ["a picture at the caret", '![a b|ed](https://a.example/b.png "T")', { isThere: true, text: "a bed", title: "T" }],
+  [
+    "a picture with escapes in its title",
+    '![|](https://a.example/b.png "C:\\\\dir \\"q\\" \\&amp; R&amp;D")',
+    { isThere: true, title: 'C:\\dir "q" &amp; R&D' },
+  ],
   ["no link", "[a|](https://a.example)", { isThere: false, text: "" }],
 ])("finds %s, for a picture", (_what, text, expected) => {
   expect(at(text, "picture")).toMatchObject({ kind: "picture", ...expected });
@@ -75,6 +80,10 @@ it.each([
   [
     { text: "a bed]", address: "https://a.example/b(1).png", title: "T" },
     '![a bed\\]](https://a.example/b%281%29.png "T")',
+  ],
+  [
+    { text: "", address: "https://a.example/b.png", title: ' C:\\dir | "q"\n&amp; R&D ' },
+    '![](https://a.example/b.png "C:\\\\dir \\| \\"q\\" \\&amp; R&D")',
   ],
   [{ text: "", address: "https://a.example/b.png", title: "" }, "![](https://a.example/b.png)"],
 ])("writes the picture %j", (parts, markdown) => {

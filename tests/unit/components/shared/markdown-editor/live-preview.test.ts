@@ -1,4 +1,6 @@
 /** @jest-environment jsdom */
+import { markdownToHast } from "@/lib/markdown/render";
+import { captionsIn } from "@/tests/support/block-structure";
 import { editorOf } from "@/tests/support/markdown-editor";
 
 /** The lines of the editor as they look while it has no focus. */
@@ -60,6 +62,49 @@ it("shows other applications' bullets, and the wide space after them, as a list'
 it("leaves out the size of a picture", () => {
   const [line] = linesOf("![alt|300](https://a.example/i.png)");
   expect(line?.querySelector<HTMLImageElement>(".cm-image img")?.alt).toBe("alt");
+});
+
+const PICTURE = '![a](https://a.example/i.png "C")';
+
+it.each([
+  PICTURE,
+  "![a](https://a.example/i.png '*C* \"q\" \\\\ &amp; &#x1F331; \\&lt; <b>')",
+  "![a](https://a.example/i.png (c  d))",
+  `![a](https://a.example/i.png "${"بوابة ".repeat(800)}")`,
+  '![a](https://a.example/i.png "")',
+  `${PICTURE}\n![b](https://a.example/i.png) ${PICTURE}\\\n${PICTURE}`,
+  `[${PICTURE}](https://b.example "T")`,
+  `[${PICTURE} b](https://b.example)`,
+  `a ${PICTURE}`,
+  `${PICTURE} a`,
+  `*${PICTURE}*`,
+  `# ${PICTURE}`,
+  `${PICTURE}\n===`,
+  `> ${PICTURE}\n> ${PICTURE}`,
+  `- ${PICTURE}\n- [ ] ${PICTURE}\n- a\n\n  ${PICTURE}`,
+  `${PICTURE}\n[a]\n\n[a]: https://b.example`,
+])("shows the captions that the Preview shows: %p", (text) => {
+  const shown = linesOf(text).flatMap((line) => [...line.querySelectorAll(".cm-caption")]);
+  expect(shown.map(({ textContent }) => textContent)).toEqual(captionsIn(markdownToHast(text)));
+});
+
+it("says that a picture does not load, above its caption, and measures the line again", () => {
+  const { view } = editorOf('![a](https://a.example/i.png "ب <b>")');
+  const measured = jest.spyOn(view, "requestMeasure");
+  const frame = view.contentDOM.querySelector(".cm-image");
+  frame?.querySelector("img")?.dispatchEvent(new Event("error"));
+  expect([...(frame?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
+    "The image “a” does not load",
+    "ب <b>",
+  ]);
+  expect(frame?.lastElementChild?.getAttribute("dir")).toBe("auto");
+  expect(measured).toHaveBeenCalledTimes(1);
+});
+
+it("shows another caption as soon as it is another", () => {
+  const { view } = editorOf(`${PICTURE}\n\nb`);
+  view.dispatch({ changes: { from: PICTURE.indexOf("C"), insert: "My " } });
+  expect(view.contentDOM.querySelector(".cm-caption")?.textContent).toBe("My C");
 });
 
 it.each([

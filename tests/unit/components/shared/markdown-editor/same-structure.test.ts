@@ -3,13 +3,14 @@ import { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 import type { Root } from "hast";
 import MarkdownIt, { type Env, type Token } from "markdown-it";
+import { captionOf } from "@/components/shared/markdown-editor/captions";
 import { markdown } from "@/components/shared/markdown-editor/language";
 import { isDefined, linkBrackets } from "@/components/shared/markdown-editor/links";
 import { parseTokens } from "@/lib/markdown/parser";
 import { previewOf } from "@/lib/markdown/preview";
 import { isLocalPicture } from "@/lib/utils/pictures";
 import { renderPost } from "@/lib/wordpress/blocks";
-import { type Counts, seenOfBlocks, seenOfTree } from "@/tests/support/block-structure";
+import { type Counts, captionsIn, seenOfBlocks, seenOfTree } from "@/tests/support/block-structure";
 import { COMMONMARK, GFM, generatedDocuments } from "@/tests/support/markdown-corpus";
 import { corpusPosts } from "@/tests/support/post-corpus";
 import { randomNumbers } from "@/tests/support/random-numbers";
@@ -69,13 +70,17 @@ function published(text: string): Counts {
   return counts;
 }
 
-function shown(text: string): Counts {
-  const env: Env = {};
-  parseTokens(text, env);
+function parsed(text: string): EditorState {
   const opened = EditorState.create({ doc: text, extensions: [EditorState.lineSeparator.of("\n"), markdown] });
   // Parsed to its end, however busy the machine is; the next state has the tree.
   expect(ensureSyntaxTree(opened, text.length, 60_000)).not.toBeNull();
-  const { state } = opened.update({});
+  return opened.update({}).state;
+}
+
+function shown(text: string): Counts {
+  const env: Env = {};
+  parseTokens(text, env);
+  const state = parsed(text);
   const counts: Counts = {};
   syntaxTree(state).iterate({
     enter(node) {
@@ -154,6 +159,21 @@ it.each([
     (text) => JSON.stringify(sorted(shown(text))) !== JSON.stringify(sorted(published(text))),
   );
   expect(differing.filter((text) => !DIFFERENT.includes(text))).toEqual([]);
+});
+
+function captionsShown(text: string): string[] {
+  const state = parsed(text);
+  const captions: string[] = [];
+  syntaxTree(state).iterate({
+    enter({ name, node }) {
+      if (name === "Image") captions.push(captionOf(state, node));
+    },
+  });
+  return captions.filter((caption) => caption !== "");
+}
+
+it.each(POSTS)("shows the captions of $slug as they will be published", ({ markdown }) => {
+  expect(captionsShown(markdown)).toEqual(captionsIn(previewed({ markdown })));
 });
 
 type Document = { markdown: string; title?: string | undefined };
