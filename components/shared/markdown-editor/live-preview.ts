@@ -129,6 +129,8 @@ const INLINE: Record<string, { decoration: Decoration; marks: string[] }> = {
 };
 const link = styled("cm-link");
 const dim = styled("cm-mark");
+/** Takes no room, so that the words of the line stay in their place. */
+const beside = styled("cm-mark cm-heading-mark");
 const code = styled("cm-code-mark");
 const listMark = styled("cm-list-mark");
 const bullet = Decoration.replace({ widget: new BulletWidget() });
@@ -218,7 +220,7 @@ for (const level of [1, 2, 3, 4, 5, 6]) {
 }
 for (const level of [1, 2]) {
   DECORATE[`SetextHeading${level}`] = (node, context) => {
-    context.addLines(`cm-heading cm-heading-${level}`, node.from, node.to);
+    addHeadingLines(node, level, context);
     for (const mark of node.node.getChildren("HeaderMark")) context.add(dim, mark.from, mark.to);
     return undefined;
   };
@@ -233,12 +235,23 @@ function linesOf(name: string, inner?: false) {
 }
 
 function decorateHeading(node: SyntaxNodeRef, level: number, context: Context): undefined {
-  context.addLines(`cm-heading cm-heading-${level}`, node.from, node.to);
+  addHeadingLines(node, level, context);
   const line = context.state.doc.lineAt(node.from);
   const isTouched = context.isTouched(line.from, line.to);
   const [first, last] = node.node.getChildren("HeaderMark");
-  if (first) context.add(isTouched ? dim : hidden, first.from, afterSpaces(context.state, first.to, line.to));
+  const shown = isOutermost(node) ? beside : dim;
+  if (first) context.add(isTouched ? shown : hidden, first.from, afterSpaces(context.state, first.to, line.to));
   if (last) context.add(isTouched ? dim : hidden, last.from, last.to);
+}
+
+/** In the Preview, a heading below others stands further apart from what is above it. */
+function addHeadingLines(node: SyntaxNodeRef, level: number, { addLines }: Context): void {
+  addLines(`cm-heading cm-heading-${level}`, node.from, node.to);
+  if (isOutermost(node) && node.node.prevSibling) addLines("cm-apart", node.from, node.from);
+}
+
+function isOutermost({ node }: SyntaxNodeRef): boolean {
+  return node.parent?.name === "Document";
 }
 
 /** A placeholder such as `<your-key>` is no tag but a word. */
@@ -262,6 +275,7 @@ function decorateItem(node: SyntaxNodeRef, context: Context): void {
   const isTask = node.node.getChild("Task") !== null;
   const isOrdered = node.node.parent?.name === "OrderedList";
   context.addLines(`cm-list cm-list-${Math.min(listLevel, MAX_LEVEL)}`, node.from, node.to);
+  if (node.node.prevSibling?.name === "ListItem") context.addLines("cm-next-item", node.from, node.from);
   const line = state.doc.lineAt(mark.from);
   const markEnd = afterSpace(line, mark.to);
   const indent = indentBefore(state, mark.from);

@@ -28,10 +28,33 @@ export const theme = EditorView.theme({
   ".cm-heading": { fontWeight: "var(--font-weight-medium)", letterSpacing: "-0.01em" },
   ".cm-heading-1, .cm-heading-2": { fontSize: "var(--text-xl)", lineHeight: "var(--text-xl--line-height)" },
   ".cm-heading-3": { fontSize: "var(--text-lg)", lineHeight: "var(--text-lg--line-height)" },
+  // In the Preview, headings are this far from what is above them; a blank line is a part of it.
+  ".cm-apart.cm-heading-1, .cm-apart.cm-heading-2": { paddingTop: "calc(40px - var(--text-read--line-height))" },
+  ".cm-apart.cm-heading-3": { paddingTop: "calc(32px - var(--text-read--line-height))" },
+  // The marks of a heading hang in the margin.
+  ".cm-heading-mark": {
+    display: "inline-block",
+    width: "5em",
+    marginInlineStart: "-5em",
+    fontSize: "var(--text-xs)",
+    lineHeight: "1",
+    letterSpacing: "0",
+    textAlign: "end",
+    whiteSpace: "pre",
+  },
   // On phones the piece's title has the size that is a heading's on wide screens.
   "@media (max-width: 767.98px)": {
     ".cm-heading-1, .cm-heading-2": { fontSize: "var(--text-lg)", lineHeight: "var(--text-lg--line-height)" },
     ".cm-heading-3": { fontSize: "inherit", lineHeight: "inherit" },
+    // There is no margin: the marks stand above the words.
+    ".cm-heading-mark": {
+      width: "0",
+      marginInlineStart: "0",
+      lineHeight: "0",
+      textAlign: "start",
+      position: "relative",
+      top: "-1.5em",
+    },
     ".cm-source-popover .cm-button, .cm-source-popover .cm-textfield": { height: "44px" },
     // Safari zooms into a field with a smaller font.
     ".cm-source-popover .cm-textfield": { fontSize: "var(--text-md)" },
@@ -68,6 +91,7 @@ export const theme = EditorView.theme({
     ]),
   ),
   ".cm-marked": { textIndent: `-${LIST_INDENT}em` },
+  ".cm-next-item": { paddingTop: "6px" },
   ".cm-list-mark": {
     display: "inline-block",
     minWidth: `${LIST_INDENT}em`,
@@ -141,7 +165,7 @@ export const theme = EditorView.theme({
     animation: "appear 160ms 400ms both",
   },
   ".cm-image img": { display: "inline-block", maxWidth: "100%", borderRadius: "8px", verticalAlign: "bottom" },
-  ".cm-figure": { display: "inline-block", width: "100%" },
+  ".cm-figure": { display: "inline-block", width: "100%", verticalAlign: "bottom" },
   ".cm-caption": {
     display: "block",
     marginTop: "8px",

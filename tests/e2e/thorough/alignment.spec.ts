@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { bodyEditor, fillBody } from "@/tests/support/e2e-editor";
-import { openPage } from "@/tests/support/e2e-page";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { SIGNED_IN } from "@/tests/support/e2e-screens";
 import { connectSamples, registerUser } from "@/tests/support/e2e-user";
 import { fillShowcase, type Showcase } from "@/tests/support/showcase";
@@ -96,17 +96,142 @@ test("keeps a pending button's width", async ({ page }) => {
   }
 });
 
-test("sets paragraphs as far apart in the preview as in the editor", async ({ page }) => {
-  const distance = async (first: Locator, second: Locator) =>
-    (await edges(second)).middle - (await edges(first)).middle;
-  await open(page, "editor");
-  const body = await bodyEditor(page);
-  await fillBody(page, "One line.\n\nAnother line.");
-  const written = await distance(body.getByText("One line."), body.getByText("Another line."));
+const TEXT = [
+  "Opening.",
+  "## Secondary",
+  "Middle.",
+  "Closing.",
+  "### Tertiary",
+  "- alpha\n- beta\n  - gamma\n  - delta\n- epsilon",
+  "Between.",
+  "1. zeta\n2. eta",
+  "#### Quaternary",
+  "> Quoted.",
+  '![A bed](https://pictures.example/bed.svg "Captioned")',
+  "Ending.",
+].join("\n\n");
+
+/** What the places in TEXT are known by. */
+const WORDS =
+  "Opening Secondary Middle Closing Tertiary alpha beta gamma delta epsilon Between zeta eta Quaternary Quoted Captioned Ending".split(
+    " ",
+  );
+
+/** Where the words of a panel begin, by the first word of each text. */
+function places(panel: Locator): Promise<Record<string, { x: number; y: number }>> {
+  return panel.evaluate((element) => {
+    const found: Record<string, { x: number; y: number }> = {};
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const word = /\p{L}{3,}/u.exec(node.nodeValue ?? "");
+      if (!word) continue;
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + 1);
+      const { left, right, top, bottom } = range.getBoundingClientRect();
+      const above = element.getBoundingClientRect().top;
+      const isRtl = getComputedStyle(node.parentElement as Element).direction === "rtl";
+      found[word[0]] = { x: isRtl ? right : left, y: (top + bottom) / 2 - above };
+    }
+    return found;
+  });
+}
+
+async function servePictures(page: Page): Promise<void> {
+  const body = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"></svg>';
+  await page.route("https://pictures.example/**", (route) => route.fulfill({ body, contentType: "image/svg+xml" }));
+}
+
+test("sets blocks as far apart in the preview as in the editor, and captions under their pictures", async ({
+  page,
+}) => {
+  await servePictures(page);
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await open(page, "editor");
+    const body = await bodyEditor(page);
+    await fillBody(page, TEXT);
+    await page.getByRole("textbox", { name: "Title", exact: true }).focus();
+    await expect.poll(async () => (await edges(body.locator(".cm-image img"))).width).toBe(300);
+    const written = await places(body);
+    const look = await lookOf(body.getByText("Captioned"));
+    await page.getByRole("tab", { name: "Preview" }).click();
+    const preview = page.getByRole("tabpanel");
+    await expect(preview.getByText("Ending.")).toBeVisible();
+    const read = await places(preview);
+    for (const [index, word] of WORDS.entries()) {
+      const before = WORDS[index - 1] ?? word;
+      const [apart, expected] = [written, read].map((all) => (all[word]?.y ?? NaN) - (all[before]?.y ?? NaN));
+      expect([size.width, word, Math.abs((apart ?? NaN) - (expected ?? NaN)) <= 1]).toEqual([size.width, word, true]);
+    }
+    expect(await lookOf(preview.getByText("Captioned"))).toEqual(look);
+  }
+});
+
+const SIZES = [PHONE, { width: 820, height: 1180 }, { width: 1440, height: 900 }];
+
+function lookOf(element: Locator) {
+  return element.evaluate((node) => {
+    const { fontSize, lineHeight, color, fontStyle } = getComputedStyle(node);
+    return { fontSize, lineHeight, color, fontStyle };
+  });
+}
+
+test("moves no word when the caret enters or leaves a heading or a captioned picture", async ({ page }) => {
+  await servePictures(page);
+  const picture = '![A bed](https://pictures.example/bed.svg "Captioned")';
+  const text = `# Primary\n\nOpening.\n\n## Secondary\n\n### Tertiary\n\n###### Last\n\n## عنوان\n\n${picture}\n\nEnding.`;
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await open(page, "editor");
+    const body = await bodyEditor(page);
+    await fillBody(page, text);
+    const title = page.getByRole("textbox", { name: "Title", exact: true });
+    await title.focus();
+    await expect.poll(async () => (await edges(body.locator(".cm-image img"))).width).toBe(300);
+    const before = await places(body);
+    for (const heading of ["Primary", "Secondary", "Tertiary", "Last", "عنوان"]) {
+      const line = body.locator(".cm-line", { hasText: heading });
+      await line.click();
+      await expect(line.locator(".cm-heading-mark")).toHaveText(/^#+ $/);
+      expect([size.width, heading, await places(body)]).toEqual([size.width, heading, before]);
+      const mark = await line.locator(".cm-heading-mark").evaluate((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const { left, right } = range.getBoundingClientRect();
+        return { left, right };
+      });
+      expect([heading, mark.left >= 0 && mark.right <= size.width]).toEqual([heading, true]);
+    }
+    // At the picture its source shows; once the caret has left it, all is where it was.
+    await body.getByText("Captioned").click();
+    await expect(body.locator(".cm-image")).toHaveCount(0);
+    await body.getByText("Ending.").click();
+    await expect(body.locator(".cm-image")).toHaveCount(1);
+    expect([size.width, await places(body)]).toEqual([size.width, before]);
+  }
+});
+
+test("shows a text that the AI writes as the preview does afterwards", async ({ page, context }) => {
+  await connectSamples(context, 8_000);
+  const id = shown.pieces.outlined;
+  await callApi(context, "PATCH", `/api/content/${id}`, {
+    outline: "## Alpha\nOne.\n\n## Beta\nTwo.\n\n## Gamma\nThree.",
+  });
+  await openPage(page, `/content/${id}`);
+  await page.getByRole("button", { name: "Write Content with AI" }).first().click();
+  const panel = page.getByRole("tabpanel");
+  const heading = (name: string) => panel.getByRole("heading", { name });
+  const look = async () => ({
+    ...(await lookOf(heading("Alpha"))),
+    section: (await edges(heading("Beta"))).middle - (await edges(heading("Alpha"))).middle,
+  });
+  await expect(page.getByText("Section 3 of 3")).toBeVisible({ timeout: 30_000 });
+  const written = await look();
+  await expectMessage(page, "Content generated successfully from outline");
   await page.getByRole("tab", { name: "Preview" }).click();
-  const preview = page.getByRole("tabpanel");
-  await expect(preview.getByText("One line.")).toBeVisible();
-  expect(await distance(preview.getByText("One line."), preview.getByText("Another line."))).toBe(written);
+  await expect(heading("Gamma")).toBeVisible();
+  expect(await look()).toEqual(written);
 });
 
 test("makes a heading smaller than the piece's title on a phone, in the editor and in the preview", async ({

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { markdownToHast } from "@/lib/markdown/render";
 import { captionsIn } from "@/tests/support/block-structure";
-import { editorOf } from "@/tests/support/markdown-editor";
+import { editorAt, editorOf } from "@/tests/support/markdown-editor";
 
 /** The lines of the editor as they look while it has no focus. */
 function linesOf(text: string): Element[] {
@@ -57,6 +57,35 @@ it("shows other applications' bullets, and the wide space after them, as a list'
   expect([first, second].map((line) => line?.classList.contains("cm-list"))).toEqual([true, true]);
   expect(second?.textContent?.endsWith("two")).toBe(true);
   expect(second?.textContent).not.toContain("\u00a0");
+});
+
+it("sets headings apart from what is above them, and items from those before", () => {
+  const withClass = (text: string, name: string) => linesOf(text).map((line) => line.classList.contains(name));
+  expect(withClass("## a\n\n## b\n\nc\n===\n\n> d\n>\n> ## e", "cm-apart")).toEqual([
+    false,
+    false,
+    true,
+    false,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(withClass("- a\n  - b\n- c\n\n1. d", "cm-next-item")).toEqual([false, false, true, false, false]);
+});
+
+it.each([
+  ["## a|", true],
+  ["> ## a|", false],
+  ["- ## a|", false],
+])("shows the marks of the heading %j beside it: %p", (text, isBeside) => {
+  const { view } = editorAt(text);
+  view.focus();
+  view.dispatch({ selection: view.state.selection });
+  expect(view.contentDOM.querySelector(".cm-heading")?.textContent).toContain("## ");
+  expect(view.contentDOM.querySelector(".cm-heading-mark") !== null).toBe(isBeside);
 });
 
 it("leaves out the size of a picture", () => {
