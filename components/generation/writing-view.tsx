@@ -3,8 +3,9 @@ import { Caret } from "@/components/shared/caret";
 import { Markdown } from "@/components/shared/markdown";
 import { splitLead } from "@/lib/ai/prompts/lead";
 import type { Writing } from "@/lib/features/generation/client/streams";
+import { cn } from "@/lib/utils/cn";
 
-/** The text as the AI writes it, with a caret at its end. */
+/** The text as the AI writes it, as far apart and as large as the Preview shows it, with a caret at its end. */
 export function WritingView({ writing }: { writing: Writing }) {
   const last = writing.sections.length - 1;
   return (
@@ -23,6 +24,10 @@ export function WritingView({ writing }: { writing: Writing }) {
   );
 }
 
+/** The caret stands behind the last word, not on a line of its own. Words in a line have no margin, but may begin with a block. */
+const CARET_BEHIND =
+  "[&>div]:inline [&>div>p:last-child]:inline [&>div>*+p:last-child]:before:block [&>div>*+p:last-child]:before:h-[var(--prose-gap,1em)]";
+
 /** Memoised: what arrives is rendered again in the last section alone. The post's lead stands before its first heading. */
 const Section = memo(function Section({
   heading,
@@ -37,19 +42,18 @@ const Section = memo(function Section({
 }) {
   const { lead, text } = isFirst ? splitLead(written) : { lead: "", text: written };
   return (
-    <section className="mb-8">
+    <section className={heading && !lead ? "not-first:mt-10" : "not-first:mt-[var(--prose-gap,1em)]"}>
       {lead ? (
-        <div dir="auto" className="mb-8">
+        <div dir="auto" className="mb-10">
           <Markdown text={lead} pending={lead} renderProblem={() => lead} />
         </div>
       ) : null}
       {heading ? (
-        <h2 dir="auto" className="mb-2 font-medium text-lg">
+        <h2 dir="auto" className="font-medium text-xl max-md:text-lg">
           {heading}
         </h2>
       ) : null}
-      {/* The caret stands behind the last word, not on a line of its own. */}
-      <div dir="auto" className="[&>div>p:last-child]:inline [&>div]:inline">
+      <div dir="auto" className={cn(heading && "mt-[var(--prose-gap,1em)]", isLast && CARET_BEHIND)}>
         <Markdown text={text} pending={text} renderProblem={() => text} />
         {isLast ? <Caret /> : null}
       </div>
