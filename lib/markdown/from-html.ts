@@ -1,6 +1,7 @@
 import type { Root } from "hast";
 import { fromParse5 } from "hast-util-from-parse5";
 import { parseFragment } from "parse5";
+import { captionsAsTitles } from "@/lib/markdown/from-html/captions";
 import { plainCode } from "@/lib/markdown/from-html/code";
 import { withoutEmptyMarks } from "@/lib/markdown/from-html/empty-marks";
 import { singleFormulas } from "@/lib/markdown/from-html/formulas";
@@ -39,6 +40,7 @@ export function fromHtml(html: string, text: string): FromHtml {
   marksOfStyles(root);
   const pictures = readablePictures(root);
   readableLinks(root);
+  captionsAsTitles(root);
   withoutEmptyMarks(root);
   const tree = toTree(root);
   tidy(tree);

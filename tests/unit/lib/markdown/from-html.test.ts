@@ -6,6 +6,7 @@ import { fromHtml } from "@/lib/markdown/from-html";
 import { textOf } from "@/lib/markdown/nodes";
 import { markdownToHast } from "@/lib/markdown/render";
 import { willNotLast } from "@/lib/markdown/temporary-pictures";
+import { renderPost } from "@/lib/wordpress/blocks";
 import { cpuTime } from "@/tests/support/cpu-time";
 import { markdownToHtml } from "@/tests/support/markdown";
 
@@ -240,6 +241,31 @@ describe("tables", () => {
 });
 
 describe("pictures and links", () => {
+  it.each([
+    '![a](https://a.example/i.png "Say \\"*C*\\" & <b>")',
+    '[![a](https://a.example/i.png "C")](https://b.example)',
+    '![a](https://a.example/i.png "C")\n\n![b](https://a.example/j.png)',
+    '> ![a](https://a.example/i.png "بوابة 🌱")',
+  ])("reads back the captions of a post: %p", (markdown) => {
+    expect(markdownOf(renderPost(markdown))).toBe(markdown);
+  });
+
+  const image = '<img src="https://a.example/i.png" title="IMG_1.png">';
+  it.each([
+    ["with a link", `<figure>${image}<figcaption>C <a href="https://b.example">d</a></figcaption></figure>`, "C [d]"],
+    ["of several pictures", `<figure>${image}${image}<figcaption>C d</figcaption></figure>`, "\n\nC d"],
+    ["of a picture with words", `<figure><p>b ${image}</p><figcaption>C d</figcaption></figure>`, "\n\nC d"],
+    ["of a lost picture", '<figure><img src="data:,"><figcaption>C d</figcaption></figure>', "C d"],
+    [
+      "in a cell",
+      `<table><tr><td>b</td><td><figure>${image}<figcaption>C d</figcaption></figure></td></tr></table>`,
+      "C d |",
+    ],
+  ])("keeps the words of a caption %s, and takes no title for one", (_what, html, words) => {
+    expect(markdownOf(html)).toContain(words);
+    expect(markdownOf(html)).not.toContain('"');
+  });
+
   it.each(["data:image/png;base64,AA", "file:///C:/a.png", "blob:https://a.b/c"])("counts %s as lost", (address) => {
     expect(fromHtml(`<p>a <img src="${address}"></p>`, "")).toEqual({
       markdown: "a",
