@@ -71,7 +71,8 @@ describe("a source of Markdown in HTML", () => {
     ],
     ["breaks", LINES.join("<br>")],
     ["a file in a browser", `<pre style="white-space: pre-wrap">${LINES.join("\n")}</pre>`],
-    ["the wrapper of Google Docs", `<b style="font-weight:normal" id="docs-internal-guid-1">${LINES.join("<br>")}</b>`],
+    ["the wrapper of Google Docs, by its name", `<b id="docs-internal-guid-1">${LINES.join("<br>")}</b>`],
+    ["the wrapper of Google Docs, by its weight", `<b style="font-weight:normal">${LINES.join("<br>")}</b>`],
   ])("is the plain text in %s", (_where, html) => {
     expect(fromHtml(html, TEXT)).toMatchObject({ isText: true, markdown: LINES.join("\n") });
   });
@@ -120,6 +121,13 @@ describe("code", () => {
     ["GitHub's HTML", `<div class="highlight highlight-text-html-basic"><pre>&lt;b></pre></div>`, "```html\n<b>\n```"],
     ["breaks", "<pre><code>a<br>b<br>  c</code></pre>", "```\na\nb\n  c\n```"],
     ["a class", `<pre><code class="language-js hljs">let a;\n</code></pre>`, "```js\nlet a;\n```"],
+    ["an attribute", `<pre data-language="ruby">a</pre>`, "```ruby\na\n```"],
+    ["a short attribute", `<pre data-lang="ruby">a</pre>`, "```ruby\na\n```"],
+    [
+      "a bar of a language that we do not know",
+      `<div><div><span>foolang</span><p-bar><button>Copy</button></p-bar></div><pre>a</pre></div>`,
+      "```foolang\na\n```",
+    ],
     ["a short class", `<pre class="lang-py"><code>a</code></pre>`, "```py\na\n```"],
     ["lines in blocks", "<pre><div>a</div><div><br></div><div>  b</div></pre>", "```\na\n\n  b\n```"],
     ["lines in codes", "<pre><code>a</code>\n<code>b</code></pre>", "```\na\nb\n```"],
@@ -323,6 +331,13 @@ describe("formulas", () => {
 
   it("are there once, as TeX", () => {
     expect(markdownOf(`<p>So ${katex("x_{1}^2")} is</p>`)).toBe("So $x_{1}^2$ is");
+  });
+
+  it.each([
+    ["a chat's attribute", '<span class="math-inline" data-math="x_1">x1</span>'],
+    ["the alternative of MathML", '<math alttext="x_1"><mi>x</mi><mn>1</mn></math>'],
+  ])("are read from %s", (_where, html) => {
+    expect(markdownOf(`<p>So ${html} is</p>`)).toBe("So $x_1$ is");
   });
 
   it("are on lines of their own where the page displays them, and keep their characters", () => {
