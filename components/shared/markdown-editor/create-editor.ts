@@ -44,8 +44,10 @@ import {
 } from "@/components/shared/markdown-editor/proposal";
 import { type SelectionTool, selectionBar } from "@/components/shared/markdown-editor/selection-bar";
 import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/slash-menu";
-import { sourceChips } from "@/components/shared/markdown-editor/source-chips";
+import { sourceChips, sourceKey } from "@/components/shared/markdown-editor/source-chips";
 import { spoken } from "@/components/shared/markdown-editor/spoken";
+import { difference } from "@/components/shared/markdown-editor/table/model";
+import { cellOf } from "@/components/shared/markdown-editor/table/state";
 import { tables } from "@/components/shared/markdown-editor/tables";
 import { theme } from "@/components/shared/markdown-editor/theme";
 import { typing } from "@/components/shared/markdown-editor/typing";
@@ -101,7 +103,8 @@ export function createEditor(options: EditorOptions) {
         effects: EditorView.announce.of("The text was changed elsewhere"),
       });
     },
-    setSource: (isSource: boolean) => view.dispatch({ effects: mode.reconfigure(isSource ? source : preview) }),
+    setSource: (isSource: boolean) =>
+      view.dispatch({ effects: mode.reconfigure(isSource ? source : preview(options)) }),
     setFocusMode(isOn: boolean) {
       const announcement = EditorView.announce.of(isOn ? "Focus mode on. Escape leaves it." : "Focus mode off");
       view.dispatch({ effects: [focus.reconfigure(isOn ? focusMode : []), announcement] });
@@ -156,11 +159,15 @@ export function createEditor(options: EditorOptions) {
 
 export type Editor = ReturnType<typeof createEditor>;
 
-const PLAIN = {
+const INLINE = {
   strong: toggleForm("strong"),
   emphasis: toggleForm("emphasis"),
   strikethrough: toggleForm("strikethrough"),
   code: toggleForm("code"),
+  find: openSearchPanel,
+} satisfies Record<string, (view: EditorView) => boolean>;
+
+const BLOCK = {
   paragraph: toggleBlock("paragraph"),
   "heading-2": toggleBlock("heading-2"),
   "heading-3": toggleBlock("heading-3"),
@@ -171,16 +178,20 @@ const PLAIN = {
   quote: toggleBlock("quote"),
   table: insertTable,
   divider: insertDivider,
-  find: openSearchPanel,
 } satisfies Record<string, (view: EditorView) => boolean>;
 
-type PlainCommand = keyof typeof PLAIN;
+type PlainCommand = keyof typeof INLINE | keyof typeof BLOCK;
 export type EditorCommand = PlainCommand | LinkKind;
 
-const COMMANDS = Object.fromEntries(Object.entries(PLAIN).map(([name, run]) => [name, spoken(name, run)])) as Record<
-  PlainCommand,
-  (view: EditorView) => boolean
->;
+const COMMANDS = Object.fromEntries(
+  [
+    ...Object.entries(INLINE),
+    // A cell of a table has no blocks.
+    ...Object.entries(BLOCK).map(
+      ([name, run]) => [name, (view: EditorView) => cellOf(view.state) === null && run(view)] as const,
+    ),
+  ].map(([name, run]) => [name, spoken(name, run)]),
+) as Record<PlainCommand, (view: EditorView) => boolean>;
 
 /** The words of find and replace, as the rest of the app writes them. */
 const WORDS = {
@@ -197,7 +208,6 @@ const WORDS = {
 
 const mode = new Compartment();
 const focus = new Compartment();
-const preview: Extension = [livePreview, tables, sourceChips];
 const source: Extension = EditorView.editorAttributes.of({ class: "cm-source" });
 
 function firstState(options: EditorOptions): EditorState {
@@ -228,7 +238,7 @@ function extensionsOf(options: EditorOptions): Extension {
     }),
     placeholder(options.placeholder),
     markdown,
-    mode.of(options.isSource ? source : preview),
+    mode.of(options.isSource ? source : preview(options)),
     focus.of([]),
     search({ top: true }),
     slashMenu(writeOn(options), asking(options)),
@@ -247,6 +257,15 @@ function extensionsOf(options: EditorOptions): Extension {
   ];
 }
 
+function preview(options: EditorOptions): Extension {
+  const inCells = {
+    keys: [...shortcuts(options), sourceKey, ...searchKeymap, ...historyKeymap],
+    tools: toolsOf(options).filter(({ isBlock }) => !isBlock),
+    pasting: (around: EditorView) => pasting(options.onPasted, around),
+  };
+  return [livePreview, tables(inCells), sourceChips];
+}
+
 function writeOn({ onAssist }: EditorOptions): SlashEntry[] {
   return onAssist ? [{ label: "Write on", detail: "AI", run: () => onAssist(true) }] : [];
 }
@@ -258,8 +277,8 @@ function toolsOf(options: EditorOptions): SelectionTool[] {
     { label: "Bold", words: "B", run: COMMANDS.strong },
     { label: "Italic", words: "I", run: COMMANDS.emphasis },
     { label: "Link", words: "Link", run: asking(options)("link") },
-    { label: "Heading", words: "Heading", run: COMMANDS["heading-2"] },
-    { label: "Bulleted list", words: "List", run: COMMANDS.bullets },
+    { label: "Heading", words: "Heading", run: COMMANDS["heading-2"], isBlock: true },
+    { label: "Bulleted list", words: "List", run: COMMANDS.bullets, isBlock: true },
     ...(onAssist ? [{ label: "Write with AI", words: "Write with AI", run: () => onAssist(false) }] : []),
   ];
 }
@@ -274,7 +293,7 @@ function asking({ onLink }: EditorOptions): (kind: LinkKind) => (view: EditorVie
 }
 
 /** The app's own shortcuts with these keys, such as the sidebar's, do not see them. */
-function bindings(options: EditorOptions): KeyBinding[] {
+function shortcuts(options: EditorOptions): KeyBinding[] {
   const { onSource, onAssist } = options;
   function assist(): boolean {
     onAssist?.(false);
@@ -300,8 +319,12 @@ function bindings(options: EditorOptions): KeyBinding[] {
     { key: "Mod-/", run: switchSource },
     ...(onAssist ? [{ key: "Mod-j", run: assist }] : []),
   ];
+  return own.map((binding) => ({ ...binding, preventDefault: true, stopPropagation: true }));
+}
+
+function bindings(options: EditorOptions): KeyBinding[] {
   return [
-    ...own.map((binding) => ({ ...binding, preventDefault: true, stopPropagation: true })),
+    ...shortcuts(options),
     { key: "Enter", run: continueList },
     { key: "Backspace", run: deleteMark },
     { key: "Tab", run: indentItem(1), shift: indentItem(-1) },
@@ -340,15 +363,4 @@ function reportForms({ state }: EditorView, { onForms }: EditorOptions): void {
     code: hasForm(state, "code"),
     block: blockForm(state),
   });
-}
-
-/** The one part in which two texts differ, or null. */
-function difference(old: string, text: string): { from: number; to: number; insert: string } | null {
-  if (old === text) return null;
-  const shorter = Math.min(old.length, text.length);
-  let from = 0;
-  while (from < shorter && old[from] === text[from]) from += 1;
-  let end = 0;
-  while (end < shorter - from && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
-  return { from, to: old.length - end, insert: text.slice(from, text.length - end) };
 }

@@ -2,12 +2,14 @@ import { defineLanguageFacet, ensureSyntaxTree, Language, languageDataProp, synt
 import type { EditorState } from "@codemirror/state";
 import type { Tree } from "@lezer/common";
 import {
+  Autolink,
   type BlockContext,
   parser as commonMark,
   GFM,
   type InlineContext,
   type Line,
   type MarkdownConfig,
+  Strikethrough,
 } from "@lezer/markdown";
 import { delimiters } from "@/components/shared/markdown-editor/delimiters";
 import { frontMatter } from "@/components/shared/markdown-editor/front-matter";
@@ -79,6 +81,33 @@ export const markdownParser = readPlainMarks(
     ]),
   ),
 );
+
+/** Blocks that a text of one line could be. */
+const BLOCKS = [
+  "LinkReference",
+  "IndentedCode",
+  "Blockquote",
+  "FencedCode",
+  "HorizontalRule",
+  "BulletList",
+  "OrderedList",
+  "ATXHeading",
+  "HTMLBlock",
+];
+const cellData = defineLanguageFacet();
+const cellParser = commonMark.configure([
+  { props: [languageDataProp.add({ Document: cellData })] },
+  Strikethrough,
+  Autolink,
+  delimiters,
+  math,
+  wikiLinks,
+  plainWhenHeavy,
+  { remove: BLOCKS },
+]);
+
+/** What is within lines: the language of a cell of a table, which has no blocks. */
+export const cellMarkdown = new Language(cellData, cellParser, [], "markdown-cell");
 
 export const markdown = new Language(data, new ParserInParts(markdownParser), [], "markdown");
 

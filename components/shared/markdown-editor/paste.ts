@@ -1,5 +1,5 @@
 import { isolateHistory } from "@codemirror/commands";
-import type { Extension } from "@codemirror/state";
+import type { Extension, TransactionSpec } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { linkFromPaste } from "@/components/shared/markdown-editor/commands";
 import { isInCode } from "@/components/shared/markdown-editor/lists";
@@ -12,6 +12,13 @@ import {
   pastePlaces,
   placeOf,
 } from "@/components/shared/markdown-editor/paste-place";
+import {
+  type CellRange,
+  completing,
+  fillingFrom,
+  rangeOfMarkdown,
+  rangeOfText,
+} from "@/components/shared/markdown-editor/table/paste-range";
 import { type ReadPage, readPage } from "@/lib/client/read-page";
 import { bulletsToDashes } from "@/lib/utils/block-marks";
 
@@ -25,25 +32,27 @@ export type Pasted = {
   asText?: () => boolean;
 };
 
-/** Takes what is pasted or dropped: pages and documents as Markdown, other applications' lists with its marks, pictures not at all. */
-export function pasting(onPasted: (pasted: Pasted) => void): Extension {
+/** With `around` it is in the editor of a cell, whose text is in that one. Takes what is pasted or dropped: pages and documents as Markdown, other applications' lists with its marks, pictures not at all. */
+export function pasting(onPasted: (pasted: Pasted) => void, around?: EditorView): Extension {
   let isPlain = false;
   return [
-    pastePlaces,
+    around ? [] : pastePlaces,
     EditorView.domEventHandlers({
       keydown(event) {
         // No browser says of a paste that it was asked for without formatting.
         isPlain = event.shiftKey && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "v";
         return false;
       },
-      paste(event, view) {
+      paste(event, field) {
+        const view = around ?? field;
         const wasPlain = isPlain;
         isPlain = false;
         const data = event.clipboardData;
         if (!data || view.state.readOnly) return false;
         return wasPlain ? pastePlain(data, view) : paste(data, view, onPasted);
       },
-      drop(event, view) {
+      drop(event, field) {
+        const view = around ?? field;
         const data = event.dataTransfer;
         return Boolean(data && !view.state.readOnly && refusePictures(data, onPasted));
       },
@@ -54,11 +63,13 @@ export function pasting(onPasted: (pasted: Pasted) => void): Extension {
 function pastePlain(data: DataTransfer, view: EditorView): boolean {
   const text = plainText(data);
   if (text === "") return false;
-  insert(view, text);
+  complete(view);
+  insert(view, isInTable(view.state, view.state.selection.main.from) ? inRow(text) : text);
   return true;
 }
 
 function paste(data: DataTransfer, view: EditorView, onPasted: (pasted: Pasted) => void): boolean {
+  complete(view);
   const { state } = view;
   const { from } = state.selection.main;
   const link = linkFromPaste(state, data.getData("text/plain"));
@@ -73,6 +84,7 @@ function paste(data: DataTransfer, view: EditorView, onPasted: (pasted: Pasted) 
     return true;
   }
   const text = plainText(data);
+  if (text.includes("\t") && fillCells(view, from, rangeOfText(text))) return true;
   const fitting = isInTable(state, from) ? inRow(text) : text.length > MAX_TEXT ? text : bulletsToDashes(text);
   if (fitting === text) return false;
   insert(view, fitting);
@@ -101,6 +113,23 @@ function refusePictures(data: DataTransfer, onPasted: (pasted: Pasted) => void):
   return true;
 }
 
+/** A cell that its row lacks has no place in the text yet. */
+function complete(view: EditorView): void {
+  const completed = completing(view.state);
+  if (completed) view.dispatch(completed);
+}
+
+/** Fills the cells of a table from this position on; false outside of tables. */
+function fillCells(view: EditorView, at: number, range: CellRange | null, ...more: TransactionSpec[]): boolean {
+  // One cell is words among others.
+  const isRange = range !== null && range.flat().length > 1;
+  const filling = isRange && fillingFrom(view.state, at, range);
+  if (!filling) return false;
+  const annotations = isolateHistory.of("full");
+  view.dispatch(filling, { userEvent: "input.paste", annotations, scrollIntoView: true }, ...more);
+  return true;
+}
+
 function insert(view: EditorView, text: string): void {
   view.dispatch(view.state.replaceSelection(text), { userEvent: "input.paste", scrollIntoView: true });
 }
@@ -118,6 +147,9 @@ async function pastePage(data: DataTransfer, view: EditorView, onPasted: (pasted
   if (!place) return;
   const markdown = bulletsToDashes(found?.markdown || text);
   const pictures = found?.pictures ?? { temporary: 0, lost: 0 };
+  // A single column of a spreadsheet is no table of Markdown.
+  const range = rangeOfMarkdown(markdown) ?? (/<table\b/i.test(html) ? rangeOfText(text) : null);
+  if (fillCells(view, place.from, range, { effects: forgotten(paste) })) return;
   const change = found && !found.isText ? fittingChange(view.state, place, markdown) : { ...place, insert: markdown };
   const end = change.from + change.insert.length;
   const { doc, selection } = view.state;

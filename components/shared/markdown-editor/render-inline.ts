@@ -15,8 +15,11 @@ const ELEMENTS: Record<string, { name: string; className: string }> = {
 
 const UNSEEN = new Set(["EmphasisMark", "StrikethroughMark", "CodeMark", "LinkMark", "LinkTitle", "LinkLabel"]);
 
+/** What a node's positions are in. */
+type Text = Pick<EditorState, "sliceDoc">;
+
 /** The text of a node with its formatting, for a widget; nothing in it can be opened or loaded. */
-export function renderInline(state: EditorState, node: SyntaxNode): DocumentFragment {
+export function renderInline(state: Text, node: SyntaxNode): DocumentFragment {
   const fragment = document.createDocumentFragment();
   let at = node.from;
   for (let child = node.firstChild; child; child = child.nextSibling) {
@@ -28,11 +31,12 @@ export function renderInline(state: EditorState, node: SyntaxNode): DocumentFrag
   return fragment;
 }
 
-function renderChild(state: EditorState, child: SyntaxNode, parent: SyntaxNode): Node {
+function renderChild(state: Text, child: SyntaxNode, parent: SyntaxNode): Node {
   const isTarget = child.name === "URL" && (parent.name === "Link" || parent.name === "Image");
   if (isTarget || UNSEEN.has(child.name)) return document.createTextNode("");
   if (child.name === "Escape") return document.createTextNode(state.sliceDoc(child.from + 1, child.to));
   const source = state.sliceDoc(child.from, child.to);
+  if (child.name === "HTMLTag" && /^<br\s*\/?>$/i.test(source)) return document.createElement("br");
   const [mark] = child.name === "Link" ? sourceMarks(source) : [];
   if (mark) return chip(source, mark);
   const { name, className } = ELEMENTS[child.name] ?? { name: "span", className: "" };

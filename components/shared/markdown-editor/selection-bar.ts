@@ -11,7 +11,7 @@ import {
 import { element } from "@/components/shared/markdown-editor/widgets";
 
 /** What can be done to selected words. `run` works on the selection. */
-export type SelectionTool = { label: string; words: string; run: (view: EditorView) => unknown };
+export type SelectionTool = { label: string; words: string; run: (view: EditorView) => unknown; isBlock?: true };
 
 /** How long a selection stays the same before the bar comes: it would flicker while words are being selected. */
 const PAUSE_MS = 250;

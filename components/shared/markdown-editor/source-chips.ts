@@ -1,10 +1,11 @@
 import { isolateHistory } from "@codemirror/commands";
 import { syntaxTree } from "@codemirror/language";
 import { type EditorState, StateEffect, StateField } from "@codemirror/state";
-import { EditorView, keymap, type Rect, showTooltip, type Tooltip } from "@codemirror/view";
+import { EditorView, type KeyBinding, keymap, type Rect, showTooltip, type Tooltip } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { SourcePopover } from "@/components/shared/markdown-editor/source-popover";
 import { cite, dropClaim } from "@/components/shared/markdown-editor/source-ways";
+import { placeAt, readTable } from "@/components/shared/markdown-editor/table/model";
 import { type SourceMark, sourceMarks } from "@/lib/utils/source-marks";
 
 /** A longer paragraph or table shows its marks as text. */
@@ -55,13 +56,20 @@ const field = StateField.define<Open | null>({
   provide: (value) => showTooltip.from(value, (open) => open?.tooltip ?? null),
 });
 
+export const sourceKey: KeyBinding = {
+  key: "Ctrl-.",
+  run: (view) => openAtCaret(view, () => true),
+  preventDefault: true,
+  stopPropagation: true,
+};
+
 /** Opens ways to mend a missing source: on a click on its chip, or by a key with the caret in it. */
 export const sourceChips = [
   field,
-  EditorView.domEventHandlers({ click: openByClick }),
+  EditorView.domEventHandlers({ click: (event, view) => openByClick(event, view) }),
   keymap.of([
     { key: "Enter", run: (view) => openAtCaret(view, (mark, caret) => mark.from < caret && caret < mark.to) },
-    { key: "Ctrl-.", run: (view) => openAtCaret(view, () => true), preventDefault: true, stopPropagation: true },
+    sourceKey,
   ]),
 ];
 
@@ -74,11 +82,17 @@ export function openInCell(view: EditorView, cell: number, index: number): void 
   open(view, mark);
 }
 
-function openByClick(event: MouseEvent, view: EditorView): boolean {
+/** In the editor of a cell, the mark is in the text around, at another place. */
+export function openByClick(
+  event: MouseEvent,
+  view: EditorView,
+  around = view,
+  placeOf = (place: number) => place,
+): boolean {
   const chip = event.target instanceof Element ? event.target.closest(".cm-source-mark") : null;
   const hasModifier = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
   if (!chip || hasModifier || !view.state.selection.main.empty) return false;
-  return open(view, markAt(view.state, view.posAtDOM(chip)));
+  return open(around, markAt(around.state, placeOf(view.posAtDOM(chip))));
 }
 
 function openAtCaret(view: EditorView, isIn: (mark: SourceMark, caret: number) => boolean): boolean {
@@ -118,14 +132,16 @@ function placeOf(view: EditorView): Rect {
   return first && last ? { ...first, bottom: last.bottom } : OUT_OF_SIGHT;
 }
 
-/** The cell that has the mark, in a table that is shown as one: while the popover has the focus, each is. */
+/** The cell that has the mark, in a table that is shown as one. */
 function cellOf(view: EditorView, mark: SourceMark): Element | undefined {
   const block = blockAt(view.state, mark.from);
   if (block?.name !== "Table") return undefined;
-  const start = view.state.doc.lineAt(block.from).from;
-  const table = [...view.contentDOM.querySelectorAll(".cm-table")].find((each) => view.posAtDOM(each) === start);
-  const cells = [...(table?.querySelectorAll<HTMLElement>("[data-offset]") ?? [])];
-  return cells.findLast((cell) => start + Number(cell.dataset.offset) <= mark.from);
+  const { from } = view.state.doc.lineAt(block.from);
+  const frame = [...view.contentDOM.querySelectorAll(".cm-table")].find((each) => view.posAtDOM(each) === from);
+  const table = readTable(view.state.sliceDoc(from, block.to));
+  if (!frame || !table) return undefined;
+  const { row, column } = placeAt(table, mark.from - from);
+  return frame.querySelector("table")?.rows[row]?.cells[column];
 }
 
 function close(view: EditorView, hasFocus: boolean): void {

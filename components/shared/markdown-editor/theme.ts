@@ -1,4 +1,5 @@
 import { EditorView } from "@codemirror/view";
+import { tableTheme } from "@/components/shared/markdown-editor/table/theme";
 
 const LEVELS = [1, 2, 3, 4, 5, 6];
 const LIST_INDENT = 1.6;
@@ -174,21 +175,7 @@ export const theme = EditorView.theme({
     lineHeight: "var(--text-sm--line-height)",
   },
   ".cm-image-missing": { color: "var(--muted-foreground)", fontStyle: "italic" },
-  ".cm-table": { overflowX: "auto", padding: "8px 0", cursor: "text" },
-  ".cm-table table": {
-    borderCollapse: "collapse",
-    fontSize: "var(--text-md)",
-    lineHeight: "var(--text-md--line-height)",
-  },
-  ".cm-table th, .cm-table td": {
-    border: "1px solid var(--border)",
-    padding: "6px 12px",
-    textAlign: "start",
-    minWidth: "3em",
-  },
-  ".cm-table th": { fontWeight: "var(--font-weight-medium)" },
-  ".cm-table .cm-center": { textAlign: "center" },
-  ".cm-table .cm-end": { textAlign: "end" },
+  ...tableTheme,
   // The source view.
   "&.cm-source .cm-content": {
     fontFamily: "var(--default-mono-font-family)",

@@ -145,7 +145,7 @@ export function alignmentOf({ marks }: Table, column: number): Alignment {
 /** Writes words into a cell. They are Markdown of one line, with escaped pipes. */
 export function withWords(table: Table, place: Place, words: string): Edit {
   const row = table.rows[place.row] as Row;
-  const segments = filledTo(row.segments, place.column + 1);
+  const segments = filledTo(cellsOf(row), place.column + 1);
   segments[place.column] = withWordsIn(segments[place.column] ?? "", words);
   return { changes: rewritten([[row, segments]]), place };
 }
@@ -169,22 +169,28 @@ function rewritten(rows: [Row, string[]][]): Change[] {
   });
 }
 
-function lineOf({ indent, end, isOpened, isClosed }: Row, segments: readonly string[]): string {
-  const all = segments.length === 0 ? [EMPTY] : [...segments];
-  const [first = ""] = all;
-  if (!isOpened && !isBlank(first[0])) all[0] = ` ${first}`;
-  const last = all.at(-1) ?? "";
-  if (!isClosed && !isBlank(last.at(-1))) all[all.length - 1] = `${last} `;
+function lineOf({ indent, end, isClosed }: Row, segments: readonly string[]): string {
+  const all = segments.length === 0 ? [EMPTY] : segments;
   // The editor's parser finds no table if there is white space behind the last pipe of its second line.
   return `${indent}|${all.join("|")}|${isClosed ? end : ""}`;
 }
 
-/** The one part in which two texts differ, or null. */
-export function difference(old: string, text: string): Change | null {
+/** The cells of a row as they are between two pipes each. */
+function cellsOf({ segments, isOpened, isClosed }: Row): string[] {
+  const cells = [...segments];
+  const [first = ""] = cells;
+  if (!isOpened && !isBlank(first[0])) cells[0] = ` ${first}`;
+  const last = cells.at(-1) ?? "";
+  if (!isClosed && !isBlank(last.at(-1))) cells[cells.length - 1] = `${last} `;
+  return cells;
+}
+
+/** The one part in which two texts differ, or null. It begins at `latest` or before that. */
+export function difference(old: string, text: string, latest = Number.POSITIVE_INFINITY): Change | null {
   if (old === text) return null;
   const shorter = Math.min(old.length, text.length);
   let from = 0;
-  while (from < shorter && old[from] === text[from]) from += 1;
+  while (from < Math.min(shorter, latest) && old[from] === text[from]) from += 1;
   let end = 0;
   while (end < shorter - from && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
   return { from, to: old.length - end, insert: text.slice(from, text.length - end) };
@@ -251,7 +257,7 @@ function addColumn(table: Table, { row, column }: Place): Edit {
 function withColumn({ rows, marks, columns }: Table, column: number, cell: string, mark: string): [Row, string[]][] {
   return inOrder(rows, marks)
     .filter(({ segments }) => column < segments.length || segments.length >= columns)
-    .map((row) => [row, row.segments.toSpliced(column, 0, row === marks ? mark : cell)]);
+    .map((row) => [row, cellsOf(row).toSpliced(column, 0, row === marks ? mark : cell)]);
 }
 
 function inOrder([head, ...body]: readonly Row[], marks: Row): Row[] {
@@ -262,7 +268,7 @@ function removeColumn({ rows, marks, columns }: Table, { row, column }: Place): 
   if (columns === 1) return null;
   const changed = inOrder(rows, marks).filter(({ segments }) => column < segments.length);
   return {
-    changes: rewritten(changed.map((each) => [each, each.segments.toSpliced(column, 1)])),
+    changes: rewritten(changed.map((each) => [each, cellsOf(each).toSpliced(column, 1)])),
     place: { row, column: Math.min(column, columns - 2) },
   };
 }
@@ -272,7 +278,7 @@ function swapColumns({ rows, marks }: Table, column: number, place: Place): Edit
   return {
     changes: rewritten(
       changed.map((row) => {
-        const segments = filledTo(row.segments, column + 2);
+        const segments = filledTo(cellsOf(row), column + 2);
         const [first = EMPTY, second = EMPTY] = segments.slice(column, column + 2);
         return [row, segments.toSpliced(column, 2, second, first)];
       }),
@@ -283,7 +289,7 @@ function swapColumns({ rows, marks }: Table, column: number, place: Place): Edit
 
 function align(to: Alignment): TableCommand {
   return ({ marks }, place) => {
-    const segments = [...marks.segments];
+    const segments = cellsOf(marks);
     const { lead, words, trail } = partsOf(segments[place.column] ?? "");
     const dashes = words.replaceAll(":", "");
     segments[place.column] = lead + { start: dashes, end: `${dashes}:`, center: `:${dashes}:` }[to] + trail;
@@ -302,13 +308,13 @@ export function withRange(table: Table, { row, column }: Place, range: readonly 
     const cells = each === table.marks ? [] : (range[index - row] ?? []);
     const isLong = each.segments.length >= table.columns;
     let segments: string[] = isLong
-      ? each.segments.toSpliced(table.columns, 0, ...columns.map(() => (each === table.marks ? " --- " : EMPTY)))
-      : each.segments;
+      ? cellsOf(each).toSpliced(table.columns, 0, ...columns.map(() => (each === table.marks ? " --- " : EMPTY)))
+      : cellsOf(each);
     if (cells.length > 0) segments = filledTo(segments, column + cells.length);
     for (const [at, words] of cells.entries()) {
       segments = segments.with(column + at, withWordsIn(segments[column + at] ?? "", words));
     }
-    return segments === each.segments ? each.line : lineOf(each, segments);
+    return cells.length === 0 && (added === 0 || !isLong) ? each.line : lineOf(each, segments);
   });
   for (const cells of range.slice(Math.max(0, table.rows.length - row))) {
     const segments = filledTo([], Math.max(width, table.columns));

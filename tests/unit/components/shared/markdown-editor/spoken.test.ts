@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import { editorAt, editorOf, press } from "@/tests/support/markdown-editor";
 
-/** What a screen reader is given, the newest last. */
-const said = () => [...document.querySelectorAll(".cm-announced")].at(-1)?.textContent;
+/** What a screen reader is given. */
+const said = () => document.querySelector(".cm-announced")?.textContent;
 
 afterEach(() => document.body.replaceChildren());
 

@@ -3,7 +3,7 @@ import { ensureSyntaxTree } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { markdown } from "@/components/shared/markdown-editor/language";
-import { tables } from "@/components/shared/markdown-editor/tables";
+import { tableField } from "@/components/shared/markdown-editor/table/state";
 
 const TABLE = "| Plant | Depth |\n| --- | --- |\n| Iris | 30 cm |";
 /** More than one part of the parser. */
@@ -25,7 +25,7 @@ function parsed(state: EditorState): EditorState {
   return state.update({ selection: { anchor: 0 } }).state;
 }
 
-const open = (doc: string) => parsed(EditorState.create({ doc, extensions: [markdown, tables] }));
+const open = (doc: string) => parsed(EditorState.create({ doc, extensions: [markdown, tableField] }));
 
 it("draws tables anywhere in a long text", () => {
   const state = open([TABLE, LONG, TABLE.replace("Iris", "Sedge"), LONG, TABLE.replace("Iris", "Rush")].join("\n\n"));

@@ -1,0 +1,151 @@
+/** @jest-environment jsdom */
+import { undo } from "@codemirror/commands";
+import { EditorView } from "@codemirror/view";
+import type { EditorOptions } from "@/components/shared/markdown-editor/create-editor";
+import { rangeOfText } from "@/components/shared/markdown-editor/table/paste-range";
+import { cellOf } from "@/components/shared/markdown-editor/table/state";
+import { editorOf, press } from "@/tests/support/markdown-editor";
+
+const TABLE = "| a | b |\n|---|---|\n| one \\| two | |\n|three|";
+
+afterEach(() => document.body.replaceChildren());
+
+/** An editor with the caret in the cell that has these words, and the editor of that cell. */
+function openAt(words: string, text = TABLE, options: Partial<EditorOptions> = {}) {
+  const editor = editorOf(text, options);
+  editor.view.focus();
+  editor.view.dispatch({ selection: { anchor: text.indexOf(words) } });
+  return { editor, cell: () => cellEditor(editor) };
+}
+
+function cellEditor({ view }: ReturnType<typeof editorOf>): EditorView {
+  const field = view.contentDOM.querySelector<HTMLElement>(".cm-table [contenteditable=true]");
+  const found = field && EditorView.findFromDOM(field);
+  if (!found) throw new Error("No cell is open");
+  return found;
+}
+
+const label = (view: EditorView) => view.contentDOM.getAttribute("aria-label");
+const type = (view: EditorView, text: string) =>
+  view.dispatch(view.state.replaceSelection(text), { userEvent: "input.type" });
+const pressIn = (view: EditorView, key: string) => press({ view } as ReturnType<typeof editorOf>, key);
+
+it("shows the words of the cell with the caret, which has the focus", () => {
+  const { cell } = openAt("one");
+  expect(cell().state.sliceDoc()).toBe("one | two");
+  expect(label(cell())).toBe("Row 2, a");
+  expect(document.activeElement).toBe(cell().contentDOM);
+});
+
+it("writes each change to the text at once, with its pipes escaped", () => {
+  const { editor, cell } = openAt("one");
+  type(cell(), "|");
+  expect(editor.text()).toBe(TABLE.replace("one", "\\|one"));
+  expect(cell().state.sliceDoc()).toBe("|one | two");
+  undo(editor.view);
+  expect(editor.text()).toBe(TABLE);
+  expect(cell().state.sliceDoc()).toBe("one | two");
+});
+
+it("keeps a space that is typed at the end, although the table's words end before it", () => {
+  const { editor, cell } = openAt("one");
+  cell().dispatch({ selection: { anchor: 9 } });
+  type(cell(), " ");
+  type(cell(), "x");
+  expect(editor.text()).toBe(TABLE.replace("two", "two x"));
+});
+
+it("adds the cell that a row lacks with its first letter", () => {
+  const { editor, cell } = openAt("three");
+  pressIn(cell(), "Tab");
+  expect(label(cell())).toBe("Row 3, b");
+  expect(editor.text()).toBe(TABLE);
+  type(cell(), "x");
+  type(cell(), "y");
+  expect(editor.text()).toBe(TABLE.replace("|three|", "|three| xy |"));
+  undo(editor.view);
+  expect(editor.text()).toBe(TABLE);
+});
+
+it("refuses what would make the text too long, as elsewhere", () => {
+  const onTooLong = jest.fn();
+  const { editor, cell } = openAt("one", TABLE, { maxLength: TABLE.length, onTooLong });
+  type(cell(), "x");
+  expect(onTooLong).toHaveBeenCalled();
+  expect(editor.text()).toBe(TABLE);
+  expect(cell().state.sliceDoc()).toBe("one | two");
+});
+
+it("makes spaces of line breaks, and breaks the line with Shift+Enter as the published table does", () => {
+  const { editor, cell } = openAt("one");
+  type(cell(), "a \n b");
+  expect(editor.text()).toBe(TABLE.replace("one", "a bone"));
+  pressIn(cell(), "Shift+Enter");
+  expect(editor.text()).toBe(TABLE.replace("one", "a b<br>one"));
+});
+
+it("follows a change of the text elsewhere, without a new editor", () => {
+  const { editor, cell } = openAt("one", `Old.\n\n${TABLE}`);
+  const before = cell();
+  editor.replace(`New.\n\n${TABLE}`);
+  editor.replace(`New.\n\n${TABLE.replace("one", "once")}`);
+  expect(cell() === before).toBe(true);
+  expect(cell().state.sliceDoc()).toBe("once | two");
+  type(cell(), "x");
+  expect(editor.text()).toBe(`New.\n\n${TABLE.replace("one", "xonce")}`);
+});
+
+it("has no blocks: headings and lists stay away", () => {
+  const { editor, cell } = openAt("one");
+  editor.run("heading-2");
+  editor.run("bullets");
+  editor.run("table");
+  pressIn(cell(), "Ctrl+Alt+2");
+  expect(editor.text()).toBe(TABLE);
+});
+
+it("selects the cell, then the text, with Ctrl+A", () => {
+  const { editor, cell } = openAt("one");
+  pressIn(cell(), "Ctrl+A");
+  expect(cell().state.selection.main).toMatchObject({ from: 0, to: 9 });
+  pressIn(cell(), "Ctrl+A");
+  expect(editor.view.state.selection.main).toMatchObject({ from: 0, to: TABLE.length });
+  expect(cellOf(editor.view.state)).toBeNull();
+  expect(document.activeElement).toBe(editor.view.contentDOM);
+});
+
+it.each(["- item\n\n  | a |\n  | --- |", "> | a |\n> | --- |", "| a |\r\n| --- |\r"])(
+  "leaves %j as Markdown",
+  (text) => {
+    const { editor } = openAt("a", text);
+    expect(editor.view.contentDOM.querySelector("table")).toBeNull();
+  },
+);
+
+it("keeps what is typed right below a table out of it", () => {
+  const { editor } = openAt("one", `${TABLE}\n`);
+  editor.view.dispatch({ selection: { anchor: TABLE.length + 1 } });
+  type(editor.view, "x");
+  expect(editor.text()).toBe(`${TABLE}\n\nx`);
+});
+
+it.each([
+  ["Backspace", `${TABLE}\n\nNext`, "Next"],
+  ["Delete", `Before\n${TABLE}`, "\n"],
+])("goes into the table by a %s that would make a row of its neighbour", (key, text, at) => {
+  const { editor } = openAt(at, text);
+  press(editor, key);
+  expect(editor.text()).toBe(text);
+  expect(cellOf(editor.view.state)).not.toBeNull();
+});
+
+it("reads the cells that a spreadsheet copies", () => {
+  expect(rangeOfText("a\tb\n1\t\n")).toEqual([
+    ["a", "b"],
+    ["1", ""],
+  ]);
+  expect(rangeOfText('"two\nlines"\t"a ""b"""\n|\t"open')).toEqual([
+    ["two lines", 'a "b"'],
+    ["\\|", '"open'],
+  ]);
+});
