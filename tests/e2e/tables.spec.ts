@@ -239,7 +239,7 @@ test("takes tables as people write them, on a phone too", async ({ page, context
   await expectBody(page, text.replace("🌱👩‍🌾", "🌱"));
   await page.keyboard.press("ControlOrMeta+z");
   await page.keyboard.press("Tab");
-  await expect(cell(page)).toHaveText("x | y");
+  await expect(cell(page)).toHaveText("`x | y`");
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.type("|");
