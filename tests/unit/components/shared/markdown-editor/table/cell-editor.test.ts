@@ -55,6 +55,14 @@ it("keeps a space that is typed at the end, although the table's words end befor
   expect(editor.text()).toBe(TABLE.replace("two", "two x"));
 });
 
+it("writes at the same place after all words were replaced by a space", () => {
+  const { editor, cell } = openAt("x", "|   x |\n| --- |");
+  cell().dispatch({ selection: { anchor: 0, head: 1 } });
+  type(cell(), " ");
+  type(cell(), "y");
+  expect(editor.text()).toBe("|    y |\n| --- |");
+});
+
 it("adds the cell that a row lacks with its first letter", () => {
   const { editor, cell } = openAt("three");
   pressIn(cell(), "Tab");
