@@ -47,7 +47,7 @@ import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/
 import { sourceChips, sourceKey } from "@/components/shared/markdown-editor/source-chips";
 import { spoken } from "@/components/shared/markdown-editor/spoken";
 import { difference } from "@/components/shared/markdown-editor/table/model";
-import { cellOf } from "@/components/shared/markdown-editor/table/state";
+import { cellOf, tableField } from "@/components/shared/markdown-editor/table/state";
 import { tables } from "@/components/shared/markdown-editor/tables";
 import { theme } from "@/components/shared/markdown-editor/theme";
 import { typing } from "@/components/shared/markdown-editor/typing";
@@ -243,7 +243,7 @@ function extensionsOf(options: EditorOptions): Extension {
     search({ top: true }),
     slashMenu(writeOn(options), asking(options)),
     selectionBar(toolsOf(options)),
-    proposals([markdown, livePreview, tables, theme]),
+    proposals([markdown, livePreview, tableField, theme]),
     openLink,
     typing,
     pasting(options.onPasted),
