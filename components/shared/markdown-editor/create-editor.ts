@@ -47,7 +47,7 @@ import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/
 import { sourceChips, sourceKey } from "@/components/shared/markdown-editor/source-chips";
 import { spoken } from "@/components/shared/markdown-editor/spoken";
 import { difference } from "@/components/shared/markdown-editor/table/model";
-import { cellOf, tableField } from "@/components/shared/markdown-editor/table/state";
+import { cellOf, inMadeCell, tableField } from "@/components/shared/markdown-editor/table/state";
 import { tables } from "@/components/shared/markdown-editor/tables";
 import { theme } from "@/components/shared/markdown-editor/theme";
 import { typing } from "@/components/shared/markdown-editor/typing";
@@ -160,10 +160,10 @@ export function createEditor(options: EditorOptions) {
 export type Editor = ReturnType<typeof createEditor>;
 
 const INLINE = {
-  strong: toggleForm("strong"),
-  emphasis: toggleForm("emphasis"),
-  strikethrough: toggleForm("strikethrough"),
-  code: toggleForm("code"),
+  strong: inMadeCell(toggleForm("strong")),
+  emphasis: inMadeCell(toggleForm("emphasis")),
+  strikethrough: inMadeCell(toggleForm("strikethrough")),
+  code: inMadeCell(toggleForm("code")),
   find: openSearchPanel,
 } satisfies Record<string, (view: EditorView) => boolean>;
 
@@ -286,10 +286,10 @@ function toolsOf(options: EditorOptions): SelectionTool[] {
 /** Commands that ask for a link or picture. */
 function asking({ onLink }: EditorOptions): (kind: LinkKind) => (view: EditorView) => boolean {
   return (kind) =>
-    ({ state }) => {
+    inMadeCell(({ state }) => {
       if (!state.readOnly) onLink(linkTargetAt(state, kind));
       return true;
-    };
+    });
 }
 
 /** The app's own shortcuts with these keys, such as the sidebar's, do not see them. */

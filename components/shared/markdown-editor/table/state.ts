@@ -22,6 +22,7 @@ import {
   readTable,
   segmentOf,
   type Table,
+  withWords,
 } from "@/components/shared/markdown-editor/table/model";
 import { absoluteRange, TableWidget } from "@/components/shared/markdown-editor/table/widget";
 
@@ -191,5 +192,16 @@ export function editing({ table, from }: TableInText, { changes, place }: Edit):
     changes: changes.map((change) => ({ ...change, from: from + change.from, to: from + change.to })),
     selection: { anchor: from + caret },
     effects: opened.of(place),
+  };
+}
+
+/** A command for a cell that its row may lack: it gets its place in the text first. */
+export function inMadeCell(run: (view: EditorView) => boolean): (view: EditorView) => boolean {
+  return (view) => {
+    const cell = cellOf(view.state);
+    if (cell && !cell.isReady && !view.state.readOnly) {
+      view.dispatch({ ...editing(cell.inText, withWords(cell.inText.table, cell, "")), userEvent: "input" });
+    }
+    return run(view);
   };
 }

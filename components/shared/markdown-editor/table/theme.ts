@@ -12,6 +12,8 @@ export const tableTheme = {
     padding: "6px 12px",
     textAlign: "start",
     minWidth: "3em",
+    // A column is as wide as its longest word, and the table scrolls.
+    overflowWrap: "break-word",
     height: "2.2em",
   },
   ".cm-table th": { fontWeight: "var(--font-weight-medium)" },
@@ -21,7 +23,7 @@ export const tableTheme = {
   ".cm-table .cm-editor": { minHeight: "0" },
   ".cm-table .cm-editor.cm-focused": { outline: "none" },
   ".cm-table .cm-scroller": { minHeight: "0" },
-  ".cm-table .cm-content": { minHeight: "0", minWidth: "2em", padding: "0" },
+  ".cm-table .cm-content": { minHeight: "0", minWidth: "2em", padding: "0", overflowWrap: "break-word" },
   // It stays below the toolbar while the table scrolls under it.
   ".cm-table-edge": {
     position: "sticky",

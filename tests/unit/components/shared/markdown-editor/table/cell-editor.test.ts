@@ -75,6 +75,21 @@ it("adds the cell that a row lacks with its first letter", () => {
   expect(editor.text()).toBe(TABLE);
 });
 
+it("puts marks and links into the cell that a row lacks", () => {
+  const onLink = jest.fn();
+  const table = "| a | b | c |\n|---|---|---|\n| one |";
+  const { editor, cell } = openAt("one", table, { onLink });
+  pressIn(cell(), "Tab");
+  pressIn(cell(), "Tab");
+  editor.run("strong");
+  type(cell(), "x");
+  expect(editor.text()).toBe(table.replace("| one |", "| one |  | **x** |"));
+  const other = openAt("one", table, { onLink });
+  pressIn(other.cell(), "Tab");
+  other.editor.run("link");
+  expect(onLink.mock.lastCall?.[0].from).toBe(table.indexOf("one |") + "one | ".length);
+});
+
 it("refuses what would make the text too long, as elsewhere", () => {
   const onTooLong = jest.fn();
   const { editor, cell } = openAt("one", TABLE, { maxLength: TABLE.length, onTooLong });
