@@ -15,7 +15,7 @@ const PROSE_STYLES = [
   "[&_blockquote]:border-s-2 [&_blockquote]:border-border-strong [&_blockquote]:ps-5 [&_blockquote]:italic",
   "[&_kbd]:rounded-xs [&_kbd]:border [&_kbd]:px-1 [&_mark]:bg-warning-soft [&_mark]:text-inherit [&_:is(code,kbd,pre)]:font-mono [&_:is(code,kbd,pre)]:text-base [&_code]:rounded-xs [&_code]:bg-muted [&_code]:px-1 [&_pre]:overflow-x-auto [&_pre]:rounded-md [&_pre]:bg-muted [&_pre]:p-4 [&_pre_code]:p-0",
   "[&_hr]:my-10 [&_img]:max-w-full [&_img]:rounded-md",
-  "[&_table]:block [&_table]:overflow-x-auto [&_table]:text-md [&_:is(th,td)]:border [&_:is(th,td)]:px-3 [&_:is(th,td)]:py-1.5 [&_:is(th,td)]:text-start [&_th]:font-medium [&_caption]:mt-2 [&_caption]:caption-bottom [&_caption]:text-muted-foreground [&_caption]:text-sm",
+  "[&_table]:block [&_table]:overflow-x-auto [&_table]:text-md [&_:is(th,td)]:border [&_:is(th,td)]:px-3 [&_:is(th,td)]:py-1.5 [&_:is(th,td)]:text-start [&_:is(th,td)]:wrap-break-word [&_th]:font-medium [&_caption]:mt-2 [&_caption]:caption-bottom [&_caption]:text-muted-foreground [&_caption]:text-sm",
 ].join(" ");
 
 /**
