@@ -140,7 +140,7 @@ test("adds, moves and removes rows and columns, by the pointer and by keys", asy
         ["| Depth | Plant |", "| ---: | --- |", "| 30 cm | **Iris** |", "|  a \\| b |Sedge|"],
       ],
       ["Column", "Delete column", ["| Plant |", "| --- |", "| **Iris** |", "|Sedge|"]],
-      ["Column", "Align to the centre", [head, "| --- | :---: |", iris, sedge]],
+      ["Column", "Align to the center", [head, "| --- | :---: |", iris, sedge]],
     ];
     for (const [menu, entry, lines] of made) {
       await choose(page, menu, entry);
@@ -150,6 +150,15 @@ test("adds, moves and removes rows and columns, by the pointer and by keys", asy
       await expectBody(page, BODY);
       await expect(cell(page, "Row 2, Depth")).toBeFocused();
     }
+  });
+
+  await test.step("the table is deleted as a whole, and comes back at once", async () => {
+    await choose(page, "Row", "Delete table");
+    await expectBody(page, body(TABLE, ""));
+    await expect(bodyField(page)).toBeFocused();
+    await page.keyboard.press("ControlOrMeta+z");
+    await expectBody(page, BODY);
+    await expect(cell(page, "Row 2, Depth")).toBeFocused();
   });
 
   await test.step("keys reach the bar and its menus", async () => {

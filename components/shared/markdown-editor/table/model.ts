@@ -218,6 +218,12 @@ export const COMMANDS = {
   alignEnd: align("end"),
 } satisfies Record<string, TableCommand>;
 
+/** Leaves an empty line where the table was. */
+export const removeTable: TableCommand = ({ source }) => ({
+  changes: [{ from: 0, to: source.length, insert: "" }],
+  place: { row: 0, column: 0 },
+});
+
 /** Adds a row below this one. Below the heading it is below its second line, too. */
 function addRow({ rows, marks, columns }: Table, { row, column }: Place): Edit {
   const above = row === 0 ? marks : (rows[row] as Row);

@@ -1,34 +1,45 @@
 import { isolateHistory } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
-import { type Alignment, alignmentOf, COMMANDS } from "@/components/shared/markdown-editor/table/model";
+import {
+  type Alignment,
+  alignmentOf,
+  COMMANDS,
+  removeTable,
+  type TableCommand,
+} from "@/components/shared/markdown-editor/table/model";
 import { cellOf, editing, type OpenCell, shownAsSource } from "@/components/shared/markdown-editor/table/state";
 import { element } from "@/components/shared/markdown-editor/widgets";
 
-type Command = keyof typeof COMMANDS;
-type Entry = { label: string; done: string; command: Command; alignment?: Alignment };
+type Entry = { label: string; done: string; command: TableCommand; alignment?: Alignment };
 
 const MENUS: { label: string; entries: Entry[] }[] = [
   {
     label: "Row",
     entries: [
-      { label: "Insert row above", done: "Row added", command: "rowAbove" },
-      { label: "Insert row below", done: "Row added", command: "rowBelow" },
-      { label: "Move row up", done: "Row moved", command: "rowUp" },
-      { label: "Move row down", done: "Row moved", command: "rowDown" },
-      { label: "Delete row", done: "Row deleted", command: "removeRow" },
+      { label: "Insert row above", done: "Row added", command: COMMANDS.rowAbove },
+      { label: "Insert row below", done: "Row added", command: COMMANDS.rowBelow },
+      { label: "Move row up", done: "Row moved", command: COMMANDS.rowUp },
+      { label: "Move row down", done: "Row moved", command: COMMANDS.rowDown },
+      { label: "Delete row", done: "Row deleted", command: COMMANDS.removeRow },
+      { label: "Delete table", done: "Table deleted", command: removeTable },
     ],
   },
   {
     label: "Column",
     entries: [
-      { label: "Insert column before", done: "Column added", command: "columnBefore" },
-      { label: "Insert column after", done: "Column added", command: "columnAfter" },
-      { label: "Move column back", done: "Column moved", command: "columnBack" },
-      { label: "Move column on", done: "Column moved", command: "columnOn" },
-      { label: "Align to the start", done: "Aligned to the start", command: "alignStart", alignment: "start" },
-      { label: "Align to the centre", done: "Aligned to the centre", command: "alignCenter", alignment: "center" },
-      { label: "Align to the end", done: "Aligned to the end", command: "alignEnd", alignment: "end" },
-      { label: "Delete column", done: "Column deleted", command: "removeColumn" },
+      { label: "Insert column before", done: "Column added", command: COMMANDS.columnBefore },
+      { label: "Insert column after", done: "Column added", command: COMMANDS.columnAfter },
+      { label: "Move column back", done: "Column moved", command: COMMANDS.columnBack },
+      { label: "Move column forward", done: "Column moved", command: COMMANDS.columnOn },
+      { label: "Align to the start", done: "Aligned to the start", command: COMMANDS.alignStart, alignment: "start" },
+      {
+        label: "Align to the center",
+        done: "Aligned to the center",
+        command: COMMANDS.alignCenter,
+        alignment: "center",
+      },
+      { label: "Align to the end", done: "Aligned to the end", command: COMMANDS.alignEnd, alignment: "end" },
+      { label: "Delete column", done: "Column deleted", command: COMMANDS.removeColumn },
     ],
   },
 ];
@@ -93,14 +104,14 @@ export class TableBar {
     item.setAttribute("role", alignment ? "menuitemradio" : "menuitem");
     const { table } = cell.inText;
     if (alignment) item.setAttribute("aria-checked", String(alignmentOf(table, cell.column) === alignment));
-    if (!COMMANDS[command](table, cell)) item.setAttribute("aria-disabled", "true");
+    if (!command(table, cell)) item.setAttribute("aria-disabled", "true");
     return item;
   }
 
-  #run(command: Command, done: string): void {
+  #run(command: TableCommand, done: string): void {
     const { around } = this;
     const cell = cellOf(around.state);
-    const edit = cell && !around.state.readOnly && COMMANDS[command](cell.inText.table, cell);
+    const edit = cell && !around.state.readOnly && command(cell.inText.table, cell);
     if (!cell || !edit) return;
     this.close();
     around.dispatch(editing(cell.inText, edit), {
