@@ -47,7 +47,7 @@ import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/
 import { sourceChips, sourceKey } from "@/components/shared/markdown-editor/source-chips";
 import { spoken } from "@/components/shared/markdown-editor/spoken";
 import { difference } from "@/components/shared/markdown-editor/table/model";
-import { cellOf, inMadeCell, tableField } from "@/components/shared/markdown-editor/table/state";
+import { cellOf, inMadeCell, TABLE_BAR, tableField } from "@/components/shared/markdown-editor/table/state";
 import { tables } from "@/components/shared/markdown-editor/tables";
 import { theme } from "@/components/shared/markdown-editor/theme";
 import { typing } from "@/components/shared/markdown-editor/typing";
@@ -228,7 +228,7 @@ function extensionsOf(options: EditorOptions): Extension {
     dropCursor(),
     highlightSpecialChars({ render: (_code, description) => specialCharacter(description ?? "") }),
     EditorView.lineWrapping,
-    edges,
+    edges((state) => (cellOf(state) ? TABLE_BAR : 0)),
     EditorView.perLineTextDirection.of(true),
     EditorView.contentAttributes.of({
       "aria-label": options.label,

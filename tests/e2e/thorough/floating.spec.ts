@@ -98,3 +98,33 @@ for (const [width, height] of WIDTHS) {
     await context.close();
   });
 }
+
+for (const [width, height] of WIDTHS) {
+  test(`the bar of a long table covers no cell that is being edited, ${width} pixels wide`, async ({ browser }) => {
+    const isPhone = width < 768;
+    const context = await browser.newContext({ viewport: { width, height }, isMobile: isPhone, hasTouch: isPhone });
+    const page = await context.newPage();
+    const rows = Array.from({ length: 60 }, (_each, index) => `| Bean ${index} | ${index} cm |`);
+    await openPiece(page, context, `Before.\n\n| Plant | Depth |\n| --- | --- |\n${rows.join("\n")}\n\nAfter.`);
+    const editor = await bodyEditor(page);
+    const bar = page.getByRole("toolbar", { name: "Table" });
+    await editor.getByRole("cell", { name: "Bean 30", exact: true }).click();
+    for (const [key, name] of [
+      ["ArrowUp", "Bean 8"],
+      ["ArrowDown", "Bean 50"],
+    ] as const) {
+      for (let step = 0; step < 60; step += 1) {
+        await page.keyboard.press(key);
+        const cell = page.locator(".cm-cell-open");
+        if ((await cell.textContent()) === name) break;
+      }
+      await expect(page.locator(".cm-cell-open")).toHaveText(name);
+      await expectReached(page.locator(".cm-cell-open"), 1);
+      await expectReached(bar.getByRole("button"), 3);
+      const [above, cell] = [await bar.boundingBox(), await page.locator(".cm-cell-open").boundingBox()];
+      const isApart = above && cell && (above.y + above.height <= cell.y || cell.y + cell.height <= above.y);
+      expect(isApart).toBe(true);
+    }
+    await context.close();
+  });
+}

@@ -18,6 +18,7 @@ import {
   fromCell,
   type OpenCell,
   opening,
+  TABLE_BAR,
   tableAt,
 } from "@/components/shared/markdown-editor/table/state";
 import { TableBar } from "@/components/shared/markdown-editor/table/table-bar";
@@ -262,7 +263,7 @@ function extensionsOf(around: EditorView, name: string, { keys, tools, pasting }
     livePreview,
     keptSelection,
     selectionBar(tools.map((tool) => ({ ...tool, run: () => tool.run(around) }))),
-    edges,
+    edges(() => TABLE_BAR),
     tooltips({ parent: around.dom }),
     EditorView.domEventHandlers({
       click: (event, view) => openByClick(event, view, around, (shown) => sourceOf(around, view, shown)),

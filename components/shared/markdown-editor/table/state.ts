@@ -41,6 +41,9 @@ type Shown = {
   isEntered: boolean;
 };
 
+/** The height of a table's bar with the room around it, in pixels. */
+export const TABLE_BAR = 48;
+
 /** The text has the focus. */
 export const focused = StateEffect.define<boolean>();
 /** Opens this cell of the table with the selection. */
