@@ -80,6 +80,8 @@ function isStale({ docChanged, selection, effects, startState, state }: Transact
 
 /** A longer table shows as it is typed. */
 const MAX_CHARACTERS = 20_000;
+/** One with more cells, most of which its rows lack, shows as it is typed, too: each is an element. */
+const MAX_CELLS = 10_000;
 
 function decorate(state: EditorState, asSource: number | null): DecorationSet {
   const ranges: Range<Decoration>[] = [];
@@ -108,7 +110,8 @@ function tablesIn(state: EditorState, tree: Tree, part: Tree, start: number): Ta
     const { from } = state.doc.lineAt(node.from);
     const { to } = state.doc.lineAt(node.to);
     const table = readTable(state.sliceDoc(from, to));
-    if (table) tables.push({ from: from - start, to: to - start, widget: new TableWidget(table) });
+    if (table && table.rows.length * table.columns <= MAX_CELLS)
+      tables.push({ from: from - start, to: to - start, widget: new TableWidget(table) });
   }
   // A part that is still being parsed may grow.
   if (tree.length === state.doc.length || start + part.length < tree.length) found.set(part, tables);
