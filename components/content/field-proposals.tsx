@@ -99,7 +99,7 @@ export function ProposeFields({ proposals }: { proposals: FieldProposals }) {
 }
 
 function saidOf(count: number): string {
-  if (count === 0) return "The AI would change nothing.";
+  if (count === 0) return "The AI suggests no changes.";
   return count === 1 ? "1 proposal" : `${count} proposals`;
 }
 

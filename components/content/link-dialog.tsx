@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Copy, ExternalLink, Unlink } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
+import { AddressField, useTypedAddress } from "@/components/content/address-field";
 import { Field } from "@/components/shared/field";
 import { type LinkParts, type LinkTarget, linkAddress } from "@/components/shared/markdown-editor/link-target";
 import { ModalContent } from "@/components/shared/modal-content";
@@ -28,54 +29,30 @@ export function LinkDialog({
   onTake: (parts: LinkParts | null) => void;
 }) {
   const [text, setText] = useState(target.text);
-  const [typed, setTyped] = useState(target.address);
-  const [error, setError] = useState<string>();
-  const addressField = useRef<HTMLInputElement>(null);
-  const address = linkAddress(typed);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    // The form of the page around the dialog, if any, is not this one.
-    event.stopPropagation();
-    if (address !== undefined) return onTake({ text, address, title: target.title });
-    setError(typed.trim() === "" ? NO_ADDRESS : NOT_AN_ADDRESS);
-    addressField.current?.focus();
-  }
+  const asked = useTypedAddress(target.address, linkAddress, SAYS);
+  const { typed, address } = asked;
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <ModalContent className="md:max-w-lg">
         <DialogHeader>
           <DialogTitle>{target.isThere ? "Edit link" : "Add link"}</DialogTitle>
-          <DialogDescription>Paste an address, or type words of one of your titles.</DialogDescription>
+          <DialogDescription>Paste an address, or search your pieces by title.</DialogDescription>
         </DialogHeader>
-        <form onSubmit={submit} className="grid grid-cols-1 gap-4">
-          <Field label="Address" error={error}>
-            {(control) => (
-              <Input
-                {...control}
-                ref={addressField}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                placeholder="https://…"
-                value={typed}
-                onChange={({ target }) => {
-                  setTyped(target.value);
-                  setError(undefined);
-                }}
-              />
-            )}
-          </Field>
+        <form
+          onSubmit={asked.submit((address) => onTake({ text, address, title: target.title }))}
+          className="grid grid-cols-1 gap-4"
+        >
+          <AddressField of={asked} />
           <OwnPieces
             typed={address === undefined ? typed.trim() : ""}
             onChoose={({ title, wpPermalink }) => {
-              setTyped(wpPermalink ?? "");
+              asked.type(wpPermalink ?? "");
               if (text.trim() === "") setText(title);
-              addressField.current?.focus();
+              asked.field.current?.focus();
             }}
           />
-          <Field label="Text" hint={text.trim() === "" ? "Empty: the address is shown." : undefined}>
+          <Field label="Text" hint={text.trim() === "" ? "If this is empty, readers see the address." : undefined}>
             <Input dir="auto" autoComplete="off" value={text} onChange={({ target }) => setText(target.value)} />
           </Field>
           {target.isThere ? <LinkActions address={address} onRemove={() => onTake(null)} /> : null}
@@ -88,8 +65,10 @@ export function LinkDialog({
   );
 }
 
-const NO_ADDRESS = "Paste an address, or choose one of your pieces.";
-const NOT_AN_ADDRESS = "This is no address. It looks like example.com/page, name@example.com or #heading.";
+const SAYS = {
+  none: "Paste an address, or choose one of your pieces.",
+  wrong: "This is not an address. Addresses look like example.com/page, name@example.com or #heading.",
+};
 
 function LinkActions({ address, onRemove }: { address: string | undefined; onRemove: () => void }) {
   const isOpenable = address !== undefined && /^https?:/i.test(address);
@@ -132,7 +111,8 @@ function OwnPieces({ typed, onChoose }: { typed: string; onChoose: (piece: Conte
   const words = search.toLocaleLowerCase();
   const titled = data.filter(({ title }) => title.toLocaleLowerCase().includes(words));
   const found = titled.toSorted((a, b) => Number(Boolean(b.wpPermalink)) - Number(Boolean(a.wpPermalink)));
-  if (found.length === 0) return <p className="text-muted-foreground text-sm">None of your titles has these words.</p>;
+  if (found.length === 0)
+    return <p className="text-muted-foreground text-sm">None of your titles contains these words.</p>;
   return (
     <section aria-label="Your pieces" className="max-h-[30dvh] overflow-y-auto">
       <ul className="grid grid-cols-1">

@@ -26,12 +26,12 @@ const TITLES = {
   nothing: "Nothing was pasted",
 };
 
-const TOO_MUCH = "Its formatting is too much to convert. Paste it in smaller parts to keep it.";
+const TOO_MUCH = "There is too much formatting to convert. To keep it, paste it in smaller parts.";
 const NO_PICTURES = "Pictures cannot be kept here yet: add them in WordPress, or paste their addresses.";
 const ONE_FADES =
-  "A picture will not last: its address ends within days. Upload it to your site, and use its address there.";
+  "A picture will not last: its address expires within days. Upload it to your site and use its address there.";
 const MANY_FADE =
-  " will not last: their addresses end within days. Upload them to your site, and use their addresses there.";
+  " will not last: their addresses expire within days. Upload them to your site and use their addresses there.";
 
 const changed = (subject: string): ToastInput => ({
   title: "Nothing was changed",

@@ -1,6 +1,7 @@
 "use client";
 
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
+import { AddressField, useTypedAddress } from "@/components/content/address-field";
 import { Field } from "@/components/shared/field";
 import { type LinkParts, type LinkTarget, pictureAddress } from "@/components/shared/markdown-editor/link-target";
 import { shownImage } from "@/components/shared/markdown-editor/web-address";
@@ -23,21 +24,10 @@ export function PictureDialog({
   /** Null removes the picture. */
   onTake: (parts: LinkParts | null) => void;
 }) {
-  const [typed, setTyped] = useState(target.address);
   const [text, setText] = useState(target.text);
   const [title, setTitle] = useState(target.title);
-  const [error, setError] = useState<string>();
-  const addressField = useRef<HTMLInputElement>(null);
-  const address = pictureAddress(typed);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    // The form of the page around the dialog, if any, is not this one.
-    event.stopPropagation();
-    if (address !== undefined) return onTake({ text, address, title });
-    setError(typed.trim() === "" ? NO_ADDRESS : NOT_AN_ADDRESS);
-    addressField.current?.focus();
-  }
+  const asked = useTypedAddress(target.address, pictureAddress, SAYS);
+  const { address } = asked;
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -48,29 +38,16 @@ export function PictureDialog({
             Paste the address of a picture on the web, such as one in your site's media library.
           </DialogDescription>
         </DialogHeader>
-        <form onSubmit={submit} className="grid grid-cols-1 gap-4">
-          <Field label="Address" error={error} hint={address && willNotLast(address) ? FADES : undefined}>
-            {(control) => (
-              <Input
-                {...control}
-                ref={addressField}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                placeholder="https://…"
-                value={typed}
-                onChange={({ target }) => {
-                  setTyped(target.value);
-                  setError(undefined);
-                }}
-              />
-            )}
-          </Field>
+        <form onSubmit={asked.submit((address) => onTake({ text, address, title }))} className="grid grid-cols-1 gap-4">
+          <AddressField of={asked} hint={address && willNotLast(address) ? FADES : undefined} />
           <Shown key={address} address={address} />
-          <Field label="Alternative text" hint="What it shows, for those who cannot see it. Empty: it only decorates.">
+          <Field
+            label="Alternative text"
+            hint="Describes the picture to people who cannot see it. Leave it empty if the picture is only decoration."
+          >
             <Input dir="auto" autoComplete="off" value={text} onChange={({ target }) => setText(target.value)} />
           </Field>
-          <Field label="Caption" hint="Readers see it under the picture, if that stands alone in its paragraph.">
+          <Field label="Caption" hint="Readers see it under the picture if the picture stands alone in its paragraph.">
             <Input dir="auto" autoComplete="off" value={title} onChange={({ target }) => setTitle(target.value)} />
           </Field>
           <DialogFooter>
@@ -87,9 +64,11 @@ export function PictureDialog({
   );
 }
 
-const NO_ADDRESS = "Paste the address of a picture.";
-const NOT_AN_ADDRESS = "This is no address of the web. It looks like https://example.com/picture.jpg.";
-const FADES = "This address ends within days. Upload the picture to your site, and use its address there.";
+const SAYS = {
+  none: "Paste the address of a picture.",
+  wrong: "This is not a web address. Web addresses look like https://example.com/picture.jpg.",
+};
+const FADES = "This address expires within days. Upload the picture to your site and use its address there.";
 
 /** The picture, or that it does not load. */
 function Shown({ address }: { address: string | undefined }) {

@@ -43,6 +43,6 @@ export function useLinkDialog(take: (target: LinkTarget, parts: LinkParts | null
 
 const CHANGED = {
   title: "Nothing was changed",
-  description: "The text has changed there meanwhile, in another window. Copy what you need, and close this.",
+  description: "The text was changed in another window. Copy what you need and close this.",
   variant: "destructive" as const,
 };

@@ -23,7 +23,7 @@ const SENTENCES = {
       ? "A picture is left out: it has no address."
       : `The picture ${short(source)} is not on the web. Upload it to your site and use its address.`,
   fadingPicture: (source: string) =>
-    `The picture ${short(source)} will not last: its address ends within days. Upload it to your site and use its address.`,
+    `The picture ${short(source)} will not last: its address expires within days. Upload it to your site and use its address.`,
   link: (source: string) =>
     `The link to ${short(source)} is left out, and its words stay: its address is not one of the web.`,
   target: (source: string) => `The link to ${short(source)} leads nowhere: no heading has that name.`,

@@ -11,7 +11,7 @@ const BODY = [
 ].join("\n\n");
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
-const proposal = (page: Page) => page.getByRole("region", { name: "Proposal of the AI" });
+const proposal = (page: Page) => page.getByRole("region", { name: "AI proposal" });
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Write with AI" });
 
 test("works on a selection, a section and what comes next, and undoes it in one step", async ({ page, context }) => {

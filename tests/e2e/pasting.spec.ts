@@ -69,7 +69,7 @@ test("offers the plain text of a page, refuses a screenshot, and adds and change
     await expectAccessible(page);
     await page.keyboard.type("beds");
     await page.keyboard.press("Enter");
-    await expect(dialog.getByText(/^This is no address/)).toBeVisible();
+    await expect(dialog.getByText(/^This is not an address/)).toBeVisible();
     await dialog.getByLabel("Address").fill("example.com/beds");
     await page.keyboard.press("Enter");
     await expectBody(page, "Deep [beds](https://example.com/beds)");

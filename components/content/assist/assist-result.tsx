@@ -96,7 +96,7 @@ export function AssistResult({
 
 function summary(stretches: Stretch[] | null, changes: number, refused: number): string {
   if (!stretches) return "The new text:";
-  if (changes === 0) return "The AI would change nothing.";
+  if (changes === 0) return "The AI suggests no changes.";
   const taken = changes - refused;
   return `${taken} of ${changes} change${changes === 1 ? "" : "s"} taken. Choose a change to leave it out, or to take it again.`;
 }

@@ -30,7 +30,7 @@ export function ProposalBar({
   const { isArriving, count } = shown;
   return (
     <section
-      aria-label="Proposal of the AI"
+      aria-label="AI proposal"
       className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t bg-selected px-3 py-1 font-sans text-sm max-md:px-2"
     >
       <p role="status" className="me-auto flex min-h-8 items-center gap-2">
@@ -46,7 +46,7 @@ export function ProposalBar({
         <>
           {count > 0 ? (
             <span className="flex">
-              <Step label="Change before" onClick={() => actions.onLook(-1)}>
+              <Step label="Previous change" onClick={() => actions.onLook(-1)}>
                 <ChevronUp aria-hidden="true" />
               </Step>
               <Step label="Next change" onClick={() => actions.onLook(1)}>
@@ -103,8 +103,8 @@ function foundIn({ count, current }: ProposalState, proposal: Proposal | null): 
   if (count > 1) return `Change ${current + 1} of ${count}`;
   if (count === 1) return proposal?.input.action === "continue" ? "New text" : "1 change";
   return proposal && proposal.text.trim() === proposal.input.selection.trim()
-    ? "The AI would change nothing."
-    : "You have changed these words meanwhile.";
+    ? "The AI suggests no changes."
+    : "You have changed these words since.";
 }
 
 function Step({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {

@@ -116,7 +116,7 @@ function changesOf({ input: { selection }, text }: Proposal): ProposedStretch[] 
 }
 
 const CHANGED = {
-  title: "Nothing was asked",
-  description: "This part has changed meanwhile, in another window. Look at it, and ask again.",
+  title: "The AI was not asked",
+  description: "This part was changed in another window. Check it and ask again.",
   variant: "destructive" as const,
 };

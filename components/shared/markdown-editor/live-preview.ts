@@ -343,8 +343,8 @@ function unfinished(kind: LinkKind): Decoration {
 }
 
 const UNFINISHED = {
-  link: "This link needs words and an address. Ctrl+K adds them.",
-  picture: "This picture needs an address. The button “Image” adds it.",
+  link: "This link needs text and an address. Add them with Ctrl+K.",
+  picture: "This picture needs an address. Add it with the Image button.",
 };
 
 /** Decorates what is inside a link's text. Its target has no decoration of its own. */

@@ -129,7 +129,7 @@ function around(view: EditorView, from: number, to: number): Rect {
 function barOf(view: EditorView, tools: SelectionTool[]): HTMLElement {
   const bar = element("div", "cm-selection-bar");
   bar.setAttribute("role", "toolbar");
-  bar.setAttribute("aria-label", "Selected words");
+  bar.setAttribute("aria-label", "Selected text");
   // The focus, and with it the selection, stays in the text.
   bar.addEventListener("mousedown", (event) => event.preventDefault());
   for (const { label, words, run } of tools) {

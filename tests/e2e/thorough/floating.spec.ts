@@ -66,7 +66,7 @@ for (const [width, height] of WIDTHS) {
       await test.step(`at the ${place} of the window`, async () => {
         const words = await wordsAt(page, share);
         await page.mouse.dblclick(words.x, words.y);
-        const bar = page.getByRole("toolbar", { name: "Selected words" });
+        const bar = page.getByRole("toolbar", { name: "Selected text" });
         if (isPhone) {
           await page.waitForTimeout(400);
           await expect(bar).toHaveCount(0);

@@ -72,11 +72,11 @@ it("leaves out what the piece has already, and the address of a live post", asyn
 
 it("says when there is nothing to take, and gives the focus back when it is closed", async () => {
   const { user } = await openProposals(PROPOSED);
-  expect(fields().getByText("The AI would change nothing.")).toBeVisible();
+  expect(fields().getByText("The AI suggests no changes.")).toBeVisible();
   expect(fields().queryByRole("button", { name: "Use all" })).toBeNull();
   await user.click(press("Close"));
   expect(press("Propose with AI")).toHaveFocus();
-  expect(fields().queryByText("The AI would change nothing.")).toBeNull();
+  expect(fields().queryByText("The AI suggests no changes.")).toBeNull();
 });
 
 it("saves the text before the AI reads it", async () => {

@@ -41,7 +41,7 @@ it("begins at the address, and takes it with the text", async () => {
 
 it.each([
   ["", /^Paste an address, or choose/],
-  ["beans", /^This is no address/],
+  ["beans", /^This is not an address/],
 ])("says what is wrong with %j, and takes nothing", async (typed, sentence) => {
   const { user, onTake } = open();
   if (typed) await user.type(field("Address"), typed);

@@ -30,7 +30,7 @@ it("takes an address with an alternative text, and a caption that is there and m
 
 it.each([
   ["", "Paste the address of a picture."],
-  ["bed.jpg of mine", /^This is no address of the web/],
+  ["bed.jpg of mine", /^This is not a web address/],
 ])("says what is wrong with %j, and takes nothing", async (typed, sentence) => {
   const { user, onTake } = open();
   if (typed) await user.type(field("Address"), typed);
@@ -49,7 +49,7 @@ it("says that a picture does not load, until the address changes", async () => {
 
 it("says of an address that it will not last", async () => {
   open({ address: "https://lh7-rt.googleusercontent.com/docsz/AD?key=1" });
-  expect(field("Address")).toHaveAccessibleDescription(/^This address ends within days/);
+  expect(field("Address")).toHaveAccessibleDescription(/^This address expires within days/);
 });
 
 it("removes a picture that is there, and no other", async () => {

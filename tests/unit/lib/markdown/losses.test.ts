@@ -33,7 +33,7 @@ describe("what readers will not get of a text", () => {
       "a\n\n![b](https://lh7-rt.googleusercontent.com/docsz/AD_4?key=c)",
       "fadingPicture",
       "https://lh7",
-      "will not last: its address ends within days.",
+      "will not last: its address expires within days.",
     ],
     [
       'a <img src="https://a.example/b.png?X-Amz-Expires=300">',
