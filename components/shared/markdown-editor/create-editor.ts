@@ -28,7 +28,7 @@ import { continueList, deleteMark, indentItem } from "@/components/shared/markdo
 import { livePreview } from "@/components/shared/markdown-editor/live-preview";
 import { openLink } from "@/components/shared/markdown-editor/open-link";
 import { type EditorPart, partAt } from "@/components/shared/markdown-editor/part";
-import { type Pasted, pasting } from "@/components/shared/markdown-editor/paste";
+import { finishPastes, type Pasted, pasting } from "@/components/shared/markdown-editor/paste";
 import {
   beginProposal,
   leaveChanges,
@@ -153,7 +153,12 @@ export function createEditor(options: EditorOptions) {
       COMMANDS[command](view);
       if (command !== "find") view.focus();
     },
-    destroy: () => view.destroy(),
+    /** Returns the state that the next editor of this text goes on from. */
+    close(): EditorState {
+      finishPastes(view);
+      view.destroy();
+      return view.state;
+    },
   };
 }
 

@@ -32,6 +32,11 @@ export function fittingChange(
   return { from: start, to, insert: indented(lead + markdown + trail, inner) };
 }
 
+/** Plain text for this place. In a row of a table it stays on one line. */
+export function fittingText(state: EditorState, at: number, text: string): string {
+  return isInTable(state, at) ? inRow(text) : text;
+}
+
 /** Text for a row of a table. */
 export function inRow(text: string): string {
   return text
@@ -46,9 +51,10 @@ function indented(text: string, inner: string): string {
   return text.split("\n").join(`\n${inner}`).replaceAll(`\n${inner}\n`, `\n${inner.trimEnd()}\n`);
 }
 
-export function isInTable(state: EditorState, at: number): boolean {
+function isInTable(state: EditorState, at: number): boolean {
   for (let node: SyntaxNode | null = treeUpTo(state, at).resolveInner(at, -1); node; node = node.parent) {
-    if (node.name === "Table") return at > node.from && at < node.to;
+    if (node.name === "Table")
+      return at > node.from && (at < node.to || !state.sliceDoc(node.from, at).trimEnd().endsWith("|"));
   }
   return false;
 }

@@ -3,8 +3,8 @@ import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemir
 
 type Place = { from: number; to: number };
 
-/** Stands for one paste. */
-export type Paste = { readonly isOf: "paste" };
+/** One paste. `text`: its plain text. */
+export type Paste = { readonly text: string };
 
 type Told = Place & { isComing: boolean };
 
@@ -51,6 +51,11 @@ export const forgotten = (paste: Paste) => placed.of({ paste, place: null });
 
 export function placeOf(state: EditorState, paste: Paste): Place | undefined {
   return state.field(pastePlaces, false)?.get(paste);
+}
+
+/** Pastes that have not come yet, in the order in which they were pasted. */
+export function comingPastes(state: EditorState): [Paste, Place][] {
+  return [...state.field(pastePlaces)].filter(([, { isComing }]) => isComing);
 }
 
 function signs(places: Places): DecorationSet {

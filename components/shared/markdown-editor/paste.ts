@@ -3,10 +3,11 @@ import type { Extension, TransactionSpec } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { linkFromPaste } from "@/components/shared/markdown-editor/commands";
 import { isInCode } from "@/components/shared/markdown-editor/lists";
-import { fittingChange, inRow, isInTable } from "@/components/shared/markdown-editor/paste-fit";
+import { fittingChange, fittingText } from "@/components/shared/markdown-editor/paste-fit";
 import {
   cameTo,
   comesTo,
+  comingPastes,
   forgotten,
   type Paste,
   pastePlaces,
@@ -64,7 +65,7 @@ function pastePlain(data: DataTransfer, view: EditorView): boolean {
   const text = plainText(data);
   if (text === "") return false;
   complete(view);
-  insert(view, isInTable(view.state, view.state.selection.main.from) ? inRow(text) : text);
+  insert(view, fittingText(view.state, view.state.selection.main.from, text));
   return true;
 }
 
@@ -85,7 +86,7 @@ function paste(data: DataTransfer, view: EditorView, onPasted: (pasted: Pasted) 
   }
   const text = plainText(data);
   if (text.includes("\t") && fillCells(view, from, rangeOfText(text))) return true;
-  const fitting = isInTable(state, from) ? inRow(text) : text.length > MAX_TEXT ? text : bulletsToDashes(text);
+  const fitting = fittingText(state, from, text.length > MAX_TEXT ? text : bulletsToDashes(text));
   if (fitting === text) return false;
   insert(view, fitting);
   return true;
@@ -137,20 +138,22 @@ function insert(view: EditorView, text: string): void {
 /** A page or document comes as Markdown to the place where it was pasted, in one step that can be undone. */
 async function pastePage(data: DataTransfer, view: EditorView, onPasted: (pasted: Pasted) => void): Promise<void> {
   const [html, text] = [data.getData("text/html"), plainText(data)];
-  const paste: Paste = { isOf: "paste" };
+  const paste: Paste = { text };
   const { from, to } = view.state.selection.main;
   view.dispatch({ effects: comesTo(paste, { from, to }) });
   const found = html.length > MAX_TEXT ? null : await readPage(html, text);
-  // The editor was closed meanwhile.
-  if (!view.dom.isConnected) return;
   const place = placeOf(view.state, paste);
+  // The editor was closed meanwhile.
   if (!place) return;
   const markdown = bulletsToDashes(found?.markdown || text);
   const pictures = found?.pictures ?? { temporary: 0, lost: 0 };
   // A single column of a spreadsheet is no table of Markdown.
   const range = rangeOfMarkdown(markdown) ?? (/<table\b/i.test(html) ? rangeOfText(text) : null);
   if (fillCells(view, place.from, range, { effects: forgotten(paste) })) return;
-  const change = found && !found.isText ? fittingChange(view.state, place, markdown) : { ...place, insert: markdown };
+  const change =
+    found && !found.isText
+      ? fittingChange(view.state, place, markdown)
+      : { ...place, insert: fittingText(view.state, place.from, markdown) };
   const end = change.from + change.insert.length;
   const { doc, selection } = view.state;
   const { main } = selection;
@@ -168,13 +171,26 @@ async function pastePage(data: DataTransfer, view: EditorView, onPasted: (pasted
   onPasted({
     as: found ? "converted" : "plain",
     pictures,
-    ...(found && text !== "" ? { asText: () => putBack(view, paste, change.insert, text) } : {}),
+    ...(found && text !== "" ? { asText: () => putBack(view, paste, change.insert) } : {}),
   });
 }
 
-function putBack(view: EditorView, paste: Paste, markdown: string, text: string): boolean {
+/** Puts the plain text of pastes that have not come yet in their place: the editor is about to close. */
+export function finishPastes(view: EditorView): void {
+  const coming = comingPastes(view.state);
+  if (coming.length === 0) return;
+  view.dispatch({
+    changes: coming.map(([{ text }, place]) => ({ ...place, insert: fittingText(view.state, place.from, text) })),
+    effects: coming.map(([paste]) => forgotten(paste)),
+    userEvent: "input.paste",
+    annotations: isolateHistory.of("full"),
+  });
+}
+
+function putBack(view: EditorView, paste: Paste, markdown: string): boolean {
   const place = view.dom.isConnected ? placeOf(view.state, paste) : undefined;
   if (!place || view.state.sliceDoc(place.from, place.to) !== markdown) return false;
+  const text = fittingText(view.state, place.from, paste.text);
   view.dispatch({
     changes: { ...place, insert: text },
     selection: { anchor: place.from + text.length },

@@ -137,9 +137,8 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     setReady(true);
     const kept = memory.current;
     return () => {
-      kept.state = made.view.state;
+      kept.state = made.close();
       editor.current = null;
-      made.destroy();
     };
   }, [loaded, memory, canAssist]);
 

@@ -28,7 +28,7 @@ it("gives every document back as it was, and changes nothing but what is typed",
     editor.setSource(false);
     editor.setFocusMode(true);
     expect(editor.text()).toBe(text);
-    editor.destroy();
+    editor.close();
     document.body.replaceChildren();
   }
 });
@@ -44,7 +44,7 @@ it("takes over a text changed elsewhere, whole, and keeps the caret in what did 
     editor.view.dispatch({ selection: { anchor: at } });
     editor.replace(`First line.\n${next}`);
     expect(editor.view.state.selection.main.head).toBe(at + "First line.\n".length);
-    editor.destroy();
+    editor.close();
     document.body.replaceChildren();
   }
 });
@@ -60,7 +60,7 @@ it.each(Object.keys(HOSTILE_MARKDOWN).flatMap((shape) => [[shape, 100_000] as co
       const editor = editorOf(text);
       editor.view.dispatch({ changes: { from: 0, insert: "typed" } });
       expect(editor.text()).toBe(`typed${text}`);
-      editor.destroy();
+      editor.close();
     });
     // Most take less than 50 ms; without the limits of language.ts some take ten seconds and more.
     expect(ms).toBeLessThan(8_000);

@@ -117,7 +117,7 @@ it("refuses what would make the text too long, says so, and still takes what sho
 it("goes on with the history of an editor that was closed, if the text is the same", () => {
   const first = editorAt("one|");
   first.view.dispatch(first.view.state.replaceSelection(" two"));
-  first.destroy();
+  first.close();
   const onChange = jest.fn();
   const second = editorAt("one two|", { from: first.view.state, onChange });
   press(second, "Ctrl+Z");

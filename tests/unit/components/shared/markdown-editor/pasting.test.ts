@@ -27,6 +27,8 @@ function open(text: string, options: Partial<EditorOptions> = {}) {
   return { editor, said, shows: (expected: string) => waitFor(() => expect(marked(editor)).toBe(expected)) };
 }
 
+const TABLE = "| a | b |\n| --- | --- |\n";
+
 const BOLD = { "text/plain": "bold", "text/html": "<b>bold</b>" };
 const type = ({ view }: ReturnType<typeof editorAt>, text: string) => view.dispatch(view.state.replaceSelection(text));
 
@@ -112,6 +114,27 @@ it.each(["crash", "not there", "forbidden"] as const)(
   },
 );
 
+it("keeps the plain text on one line where the worker fails in a row of a table", async () => {
+  previewWorkers.behaviour = "crash";
+  const { editor } = open("");
+  type(editor, `${TABLE}| c | d`);
+  paste(editor, { "text/plain": "e\n\nf | g", "text/html": "<p>e</p><p>f | g</p>" });
+  await waitFor(() => expect(editor.text()).toBe(`${TABLE}| c | de f \\| g |`));
+});
+
+it("leaves the plain text of what is still coming when the editor closes", async () => {
+  const onChange = jest.fn();
+  const { editor, said } = open("one |two| three", { onChange });
+  paste(editor, BOLD);
+  paste(editor, { "text/plain": "!", "text/html": "<b>!</b>" });
+  expect(onChange).not.toHaveBeenCalled();
+  expect(editor.close().sliceDoc()).toBe("one bold! three");
+  await waitFor(() => expect([previewWorkers.started, previewWorkers.live.size]).toEqual([2, 0]));
+  expect(editor.text()).toBe("one bold! three");
+  expect(onChange).toHaveBeenCalledTimes(1);
+  expect(said).toEqual([]);
+});
+
 it("inserts nothing that would make the text too long, and then types as before", async () => {
   const onTooLong = jest.fn();
   const { editor, said } = open("12345678|", { maxLength: 10, onTooLong });
@@ -160,8 +183,6 @@ it.each([
   expect(marked(editor)).toBe(after);
 });
 
-const TABLE = "| a | b |\n| --- | --- |\n";
-
 it.each([
   ["goes on in a quote", "> a ¦", "b\n\nc", "> a b\n>\n> c"],
   ["goes on in an item", "- a ¦", "b\n\nc", "- a b\n\n  c"],
@@ -172,6 +193,8 @@ it.each([
   ["goes on in a heading", "# a ¦", "**b**", "# a **b**"],
   ["gives what follows a page its own line", "¦this", "a\n\nb", "a\n\nb\n\nthis"],
   ["stays on the line of a table's row", `${TABLE}| c | ¦ |`, "d\n\n- e | f", `${TABLE}| c | d - e \\| f |`],
+  ["stays on the line of a row without a last pipe", `${TABLE}c | ¦d`, "e\n\nf", `${TABLE}c | e fd`],
+  ["stays on the line at the end of such a row", `${TABLE}c | d¦`, "\n\nf", `${TABLE}c | df`],
   ["stands below a table", `${TABLE}| c | d |\n\n¦`, "- e", `${TABLE}| c | d |\n\n- e`],
 ])("Markdown %s", (_what, at, markdown, expected) => {
   const [before = "", after = ""] = at.split("¦");
