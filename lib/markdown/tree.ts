@@ -14,7 +14,7 @@ import { readTags } from "@/lib/markdown/tags";
 import { willNotLast } from "@/lib/markdown/temporary-pictures";
 import { underATitle } from "@/lib/markdown/under-a-title";
 import { isLocalPicture } from "@/lib/utils/pictures";
-import { isLinkAddress } from "@/lib/utils/web-address";
+import { isLinkAddress, withLowerScheme } from "@/lib/utils/web-address";
 
 /**
  * GFM with footnotes as an HTML tree, not yet sanitised. HTML is what Markdown makes of it. A post's text is given with the
@@ -123,8 +123,10 @@ function propertiesOf(token: Token): Record<string, string | number | null | und
     case "td_open":
       return { align: String(token.attrGet("style") ?? "").split(":")[1] };
     case "link_open":
-    case "html_open":
-      return { href: token.attrGet("href"), title: onOneLine(token.attrGet("title")) };
+    case "html_open": {
+      const href = token.attrGet("href");
+      return { href: href === null ? null : withLowerScheme(String(href)), title: onOneLine(token.attrGet("title")) };
+    }
     default:
       return {};
   }
@@ -231,7 +233,7 @@ function image(token: Token, context: Context): Element {
 
 function imageOf({ src, alt = "", title }: Record<string, unknown>, { losses }: Context): Element {
   if (willNotLast(String(src))) losses.add("fadingPicture", String(src));
-  return element("img", { src: String(src), alt: onOneLine(alt), title: onOneLine(title) });
+  return element("img", { src: withLowerScheme(String(src).trim()), alt: onOneLine(alt), title: onOneLine(title) });
 }
 
 function imageOfHtml(attributes: Record<string, unknown>, context: Context): Element[] {

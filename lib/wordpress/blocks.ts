@@ -90,24 +90,21 @@ function isSpace(node: InlineNode): boolean {
 function imageBlock(node: InlineNode, caption = ""): string | null {
   if (node.type !== "element") return null;
   const below = captionHtml(caption);
-  if (node.tagName === "img" && node.properties.src) {
+  if (node.tagName === "img") {
     return block("image", {}, `<figure class="wp-block-image">${inlineHtml([node])}${below}</figure>`);
   }
   const [only] = node.children;
   if (node.tagName === "a" && node.children.length === 1 && only?.type === "element" && only.tagName === "img") {
-    if (!only.properties.src || !node.properties.href) return null;
+    if (!node.properties.href) return null;
     const linked = `<a${attributes({ href: node.properties.href })}>${inlineHtml([only])}</a>`;
     return block("image", { linkDestination: "custom" }, `<figure class="wp-block-image">${linked}${below}</figure>`);
   }
   return null;
 }
 
-/** A picture without an address on the web leaves its words. */
-function captionedImage({ children }: Element): string[] {
-  const [picture, caption] = children;
-  const words = caption ? inlineHtml([caption]) : "";
-  const image = picture && imageBlock(withoutDeadLink(picture), words);
-  return image ? [image] : children.flatMap((child) => paragraphs([child]));
+function captionedImage({ children: [picture, caption] }: Element): string[] {
+  const image = picture && imageBlock(withoutDeadLink(picture), caption ? inlineHtml([caption]) : "");
+  return image ? [image] : [];
 }
 
 /** A link that lost its address leaves what it is around. */

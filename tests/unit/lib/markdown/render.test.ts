@@ -365,6 +365,16 @@ describe("Markdown as HTML", () => {
   });
 
   it.each([
+    ["[x](Https://a.example/B)", '<a href="https://a.example/B">x</a>'],
+    ["<MAILTO:a@b.example>", '<a href="mailto:a@b.example">MAILTO:a@b.example</a>'],
+    ['<a href="HTTP://a.example">x</a>', '<a href="http://a.example">x</a>'],
+    ["![x](HTTPS://a.example/B.jpg)", '<img src="https://a.example/B.jpg" alt="x">'],
+    ["<img src=' https://a.example/b.jpg'>", '<img src="https://a.example/b.jpg" alt="">'],
+  ])("keeps the address of %p, with a scheme that the sanitiser knows", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toBe(`<p>${html}</p>`);
+  });
+
+  it.each([
     "[x](javascript:alert(1))",
     "[x](JaVaScRiPt:alert(1))",
     "[x](java&#115;cript:alert(1))",

@@ -171,7 +171,6 @@ describe("Markdown as WordPress blocks", () => {
       '[![alt](https://a.example/i.png "C")](javascript:x)',
       '<figure class="wp-block-image"><img src="https://a.example/i.png" alt="alt" /><figcaption class="wp-element-caption">C</figcaption></figure>',
     ],
-    ['![alt](HTTPS://a.example/i.png "C")', "<p>alt</p><p>C</p>"],
     ['[x](https://a.example/"><script>)', '<p><a href="https://a.example/%22%3E%3Cscript%3E">x</a></p>'],
     ["`--><!-- wp:html -->`", "<p><code>--&gt;&lt;!-- wp:html --&gt;</code></p>"],
     ["```--><b>\nx\n```", '<pre class="wp-block-code"><code>x</code></pre>'],
