@@ -15,11 +15,11 @@ import {
 } from "@/components/shared/markdown-editor/paste-place";
 import {
   type CellRange,
-  completing,
   fillingFrom,
   rangeOfMarkdown,
   rangeOfText,
 } from "@/components/shared/markdown-editor/table/paste-range";
+import { complete } from "@/components/shared/markdown-editor/table/state";
 import { type ReadPage, readPage } from "@/lib/client/read-page";
 import { bulletsToDashes } from "@/lib/utils/block-marks";
 
@@ -70,6 +70,7 @@ function pastePlain(data: DataTransfer, view: EditorView): boolean {
 }
 
 function paste(data: DataTransfer, view: EditorView, onPasted: (pasted: Pasted) => void): boolean {
+  if (refusePictures(data, onPasted)) return true;
   complete(view);
   const { state } = view;
   const { from } = state.selection.main;
@@ -78,7 +79,6 @@ function paste(data: DataTransfer, view: EditorView, onPasted: (pasted: Pasted) 
     view.dispatch(link);
     return true;
   }
-  if (refusePictures(data, onPasted)) return true;
   if (isInCode(state, from)) return false;
   if (hasPage(data)) {
     void pastePage(data, view, onPasted);
@@ -94,11 +94,9 @@ function paste(data: DataTransfer, view: EditorView, onPasted: (pasted: Pasted) 
 
 /** A longer text would block the editor. */
 const MAX_TEXT = 2_000_000;
-/** What another application marks as plain text although it copies HTML for its colours. */
-const EDITOR_TYPES = ["vscode-editor-data"];
-
+/** A code editor copies HTML only for its colours. */
 function hasPage(data: DataTransfer): boolean {
-  return data.getData("text/html") !== "" && !EDITOR_TYPES.some((type) => data.types.includes(type));
+  return data.getData("text/html") !== "" && !data.types.includes("vscode-editor-data");
 }
 
 function plainText(data: DataTransfer): string {
@@ -112,12 +110,6 @@ function refusePictures(data: DataTransfer, onPasted: (pasted: Pasted) => void):
   if (data.getData("text/plain") !== "" || data.getData("text/html") !== "") return false;
   onPasted({ as: "nothing", pictures: { temporary: 0, lost: files.length } });
   return true;
-}
-
-/** A cell that its row lacks has no place in the text yet. */
-function complete(view: EditorView): void {
-  const completed = completing(view.state);
-  if (completed) view.dispatch(completed);
 }
 
 /** Fills the cells of a table from this position on; false outside of tables. */

@@ -9,7 +9,7 @@ import { type SelectionTool, selectionBar } from "@/components/shared/markdown-e
 import { openByClick, openInCell } from "@/components/shared/markdown-editor/source-chips";
 import { shownPlace, shownText, sourcePlace, sourceText } from "@/components/shared/markdown-editor/table/cell-text";
 import { cellKeys } from "@/components/shared/markdown-editor/table/keys";
-import { difference, type Place, withWords, wordsOf } from "@/components/shared/markdown-editor/table/model";
+import { difference, rangeOf, withWords, wordsOf } from "@/components/shared/markdown-editor/table/model";
 import { leaving } from "@/components/shared/markdown-editor/table/moving";
 import {
   cellOf,
@@ -22,7 +22,7 @@ import {
   tableAt,
 } from "@/components/shared/markdown-editor/table/state";
 import { TableBar } from "@/components/shared/markdown-editor/table/table-bar";
-import { absoluteRange, cellAt, OPEN, renderWords } from "@/components/shared/markdown-editor/table/widget";
+import { cellAt, OPEN, renderWords } from "@/components/shared/markdown-editor/table/widget";
 import { typing } from "@/components/shared/markdown-editor/typing";
 
 /** What the editors of cells have of the editor around them. */
@@ -55,7 +55,7 @@ export function cellEditor(options: CellOptions): Extension {
 }
 
 class CellEditor {
-  #open: { view: EditorView; element: HTMLTableCellElement; place: Place; bar: TableBar } | null = null;
+  #open: { view: EditorView; element: HTMLTableCellElement; bar: TableBar } | null = null;
   #hadFocus = false;
   readonly #press = (event: MouseEvent) => this.#pressed(event);
 
@@ -76,7 +76,7 @@ class CellEditor {
     const { view } = this;
     const cell = cellOf(view.state);
     const element = cell && this.#elementOf(cell);
-    const isSame = this.#open && element === this.#open.element && isSamePlace(this.#open.place, cell as OpenCell);
+    const isSame = this.#open !== null && element === this.#open.element;
     if (!isSame) this.#close();
     if (cell && element) {
       if (this.#open) this.#sync(this.#open.view, cell, update);
@@ -124,7 +124,7 @@ class CellEditor {
     });
     element.classList.add(OPEN);
     element.replaceChildren(view.dom);
-    this.#open = { view, element, place: { row: cell.row, column: cell.column }, bar: new TableBar(around, frame) };
+    this.#open = { view, element, bar: new TableBar(around, frame) };
     const isSought = transactions.some(({ scrollIntoView }) => scrollIntoView);
     if (isSought) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main) });
   }
@@ -195,7 +195,7 @@ class CellEditor {
     const place = { row: line.rowIndex, column: element.cellIndex };
     const chip = [...element.querySelectorAll(".cm-source-mark")].findIndex((each) => each.contains(target));
     if (chip >= 0) {
-      openInCell(view, absoluteRange(inText.table, inText.from, place).from, chip);
+      openInCell(view, rangeOf(inText.table, place, inText.from).from, chip);
       return;
     }
     view.dispatch(opening(inText, place, "end"));
@@ -228,10 +228,6 @@ class CellEditor {
     open?.bar.destroy();
     open?.view.destroy();
   }
-}
-
-function isSamePlace(place: Place, other: Place): boolean {
-  return place.row === other.row && place.column === other.column;
 }
 
 function nearestCell(frame: Element, { clientX: x, clientY: y }: MouseEvent): HTMLTableCellElement | undefined {
@@ -323,22 +319,15 @@ function changeOf(state: EditorState, cell: OpenCell, transactions: readonly Tra
   const userEvent = transactions.findLast(({ docChanged }) => docChanged)?.annotation(Transaction.userEvent) ?? "input";
   const shown = last.state.sliceDoc();
   const words = sourceText(shown);
-  const { main } = last.state.selection;
-  const annotations = fromCell.of(true);
-  if (!cell.isReady)
-    return { ...editing(cell.inText, withWords(cell.inText.table, cell, words)), annotations, userEvent };
+  if (!cell.isReady) {
+    const edit = withWords(cell.inText.table, cell, words);
+    return { ...editing(cell.inText, edit), annotations: fromCell.of(true), userEvent };
+  }
   const old = state.sliceDoc(cell.from, cell.to);
   const change = difference(old, words, sourcePlace(shown, beginningOf(transactions)));
   const from = cell.from;
-  return {
-    ...(change ? { changes: { from: from + change.from, to: from + change.to, insert: change.insert } } : {}),
-    selection: {
-      anchor: from + sourcePlace(shown, main.anchor),
-      head: from + sourcePlace(shown, main.head),
-    },
-    annotations,
-    userEvent,
-  };
+  const changes = change && { from: from + change.from, to: from + change.to, insert: change.insert };
+  return { ...selectionOf(cell, last.state), ...(changes ? { changes } : {}), userEvent };
 }
 
 /** Where the change of one transaction begins: of equal letters in a row, the typed one is not the last. */

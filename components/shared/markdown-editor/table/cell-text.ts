@@ -5,11 +5,8 @@ export function shownText(source: string): string {
 
 /** The Markdown of a cell that shows this. A pipe after a backslash is escaped already. */
 export function sourceText(shown: string): string {
-  return shown.replace(/\\[\s\S]|\||\n/g, (found) => REPLACED[found] ?? found);
+  return shown.replace(/\\[\s\S]|\|/g, (found) => (found === "|" ? "\\|" : found));
 }
-
-// A row is one line.
-const REPLACED: Record<string, string> = { "|": "\\|", "\n": " ", "\\\n": "\\ " };
 
 /** The place in the Markdown of a place in what is shown. */
 export function sourcePlace(shown: string, place: number): number {

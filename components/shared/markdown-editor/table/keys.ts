@@ -1,16 +1,15 @@
-import { isolateHistory } from "@codemirror/commands";
 import type { Extension } from "@codemirror/state";
-import { Direction, EditorView, keymap } from "@codemirror/view";
-import { COMMANDS, isIn } from "@/components/shared/markdown-editor/table/model";
-import { leave } from "@/components/shared/markdown-editor/table/moving";
-import { cellOf, editing, opening } from "@/components/shared/markdown-editor/table/state";
-import { focusBar } from "@/components/shared/markdown-editor/table/table-bar";
+import { Direction, type EditorView, keymap } from "@codemirror/view";
+import { COMMANDS, isIn, type TableCommand } from "@/components/shared/markdown-editor/table/model";
+import { isOtherRow, leave } from "@/components/shared/markdown-editor/table/moving";
+import { cellOf, opening } from "@/components/shared/markdown-editor/table/state";
+import { focusBar, runCommand } from "@/components/shared/markdown-editor/table/table-bar";
 
 /** The keys in a cell's editor that have to do with the table around. */
 export function cellKeys(around: EditorView): Extension {
   return keymap.of([
     { key: "Tab", run: () => goOn(around, 1, "end"), shift: () => goOn(around, -1, "end") },
-    { key: "Enter", run: () => goByRow(around, 1) || addRow(around), shift: breakLine },
+    { key: "Enter", run: () => goByRow(around, 1) || addRow(around, COMMANDS.rowBelow), shift: breakLine },
     { key: "ArrowDown", run: (view) => isAtEdge(view, true) && (goByRow(around, 1) || leave(around, true)) },
     { key: "ArrowUp", run: (view) => isAtEdge(view, false) && (goByRow(around, -1) || leave(around, false)) },
     { key: "ArrowRight", run: (view) => goByCharacter(view, around, true) },
@@ -28,21 +27,18 @@ export function cellKeys(around: EditorView): Extension {
   ]);
 }
 
-/** The cell after this one or before it. After the last one comes a new row, or the text below. */
-function goOn(around: EditorView, by: 1 | -1, at: "start" | "end", isLeft = false): boolean {
+/** Goes to the cell after this one or before it; `isLeaving`: after the last one to the text below, not to a new row. */
+function goOn(around: EditorView, by: 1 | -1, at: "start" | "end", isLeaving = false): boolean {
   const cell = cellOf(around.state);
   if (!cell) return false;
   const { table } = cell.inText;
   const index = cell.row * table.columns + cell.column + by;
-  const place = {
-    row: Math.floor(index / table.columns),
-    column: index - Math.floor(index / table.columns) * table.columns,
-  };
+  const place = { row: Math.floor(index / table.columns), column: index % table.columns };
   if (isIn(table, place)) {
     around.dispatch(opening(cell.inText, place, at), { scrollIntoView: true });
     return true;
   }
-  return by < 0 || isLeft ? leave(around, by > 0) : addRow(around, 0);
+  return by < 0 || isLeaving ? leave(around, by > 0) : addRow(around, rowFromStart);
 }
 
 function goByRow(around: EditorView, by: 1 | -1): boolean {
@@ -53,18 +49,10 @@ function goByRow(around: EditorView, by: 1 | -1): boolean {
   return true;
 }
 
-/** Adds a row below the one of the caret. */
-function addRow(around: EditorView, column?: number): boolean {
-  const cell = cellOf(around.state);
-  if (!cell || around.state.readOnly) return cell !== null;
-  const edit = COMMANDS.rowBelow(cell.inText.table, { row: cell.row, column: column ?? cell.column });
-  if (!edit) return true;
-  around.dispatch(editing(cell.inText, edit), {
-    userEvent: "input.table",
-    annotations: isolateHistory.of("full"),
-    scrollIntoView: true,
-    effects: EditorView.announce.of("Row added"),
-  });
+const rowFromStart: TableCommand = (table, { row }) => COMMANDS.rowBelow(table, { row, column: 0 });
+
+function addRow(around: EditorView, command: TableCommand): boolean {
+  runCommand(around, command, "Row added");
   return true;
 }
 
@@ -78,8 +66,7 @@ function breakLine(view: EditorView): boolean {
 /** True on the first row of a cell's words, or the last one. */
 function isAtEdge(view: EditorView, isBelow: boolean): boolean {
   const { head, empty } = view.state.selection.main;
-  const [here, edge] = [view.coordsAtPos(head), view.coordsAtPos(isBelow ? view.state.doc.length : 0)];
-  return empty && (!here || !edge || Math.abs(here.top - edge.top) < (here.bottom - here.top) / 2);
+  return empty && !isOtherRow(view, head, isBelow ? view.state.doc.length : 0);
 }
 
 function goByCharacter(view: EditorView, around: EditorView, isRight: boolean): boolean {

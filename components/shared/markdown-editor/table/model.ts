@@ -95,18 +95,22 @@ function partsOf(segment: string): { lead: string; words: string; trail: string 
 }
 
 /**
- * Where the words of a cell are. `isReady`: they can be changed there alone; otherwise the row has no such cell, or lacks a pipe
- * or space that sets it apart, and `withWords` adds them.
+ * Where the words of a cell are, if the table begins at `start`. `isReady`: they can be changed there alone; otherwise the row has
+ * no such cell, or lacks a pipe or space that sets it apart, and `withWords` adds them.
  */
-export function rangeOf(table: Table, { row, column }: Place): { from: number; to: number; isReady: boolean } {
+export function rangeOf(
+  table: Table,
+  { row, column }: Place,
+  start = 0,
+): { from: number; to: number; isReady: boolean } {
   const { from, segments, isOpened, isClosed, line, end, indent } = table.rows[row] as Row;
   const segment = segments[column];
   if (segment === undefined) {
-    const at = from + line.length - end.length;
+    const at = start + from + line.length - end.length;
     return { from: at, to: at, isReady: false };
   }
   const { lead, words, trail } = partsOf(segment);
-  let at = from + indent.length + (isOpened ? 1 : 0);
+  let at = start + from + indent.length + (isOpened ? 1 : 0);
   for (const each of segments.slice(0, column)) at += each.length + 1;
   at += lead.length;
   return { from: at, to: at + words.length, isReady: isOpened && isClosed && lead !== "" && trail !== "" };
@@ -163,10 +167,12 @@ function filledTo(segments: readonly string[], length: number): string[] {
 
 /** The changes after which rows have these cells, and a pipe at both ends. */
 function rewritten(rows: [Row, string[]][]): Change[] {
-  return rows.flatMap(([row, segments]) => {
-    const change = difference(row.line, lineOf(row, segments));
-    return change ? [{ ...change, from: row.from + change.from, to: row.from + change.to }] : [];
-  });
+  return rows.flatMap(([row, segments]) => lineChange(row, lineOf(row, segments)));
+}
+
+function lineChange({ from, line }: Row, to: string): Change[] {
+  const change = difference(line, to);
+  return change ? [{ ...change, from: from + change.from, to: from + change.to }] : [];
 }
 
 function lineOf({ indent, end, isClosed }: Row, segments: readonly string[]): string {
@@ -241,16 +247,11 @@ function removeRow({ rows }: Table, { row, column }: Place): Edit | null {
 
 function swapRows({ rows }: Table, row: number, place: Place): Edit {
   const [upper, lower] = [rows[row] as Row, rows[row + 1] as Row];
-  const changes = [
-    [upper, lower.line],
-    [lower, upper.line],
-  ] as const;
   return {
-    changes: changes.flatMap(([{ from, line, end }, other]) => {
-      const words = withoutEnd(other);
-      const change = difference(line, words + end);
-      return change ? [{ ...change, from: from + change.from, to: from + change.to }] : [];
-    }),
+    changes: [
+      ...lineChange(upper, withoutEnd(lower.line) + upper.end),
+      ...lineChange(lower, withoutEnd(upper.line) + lower.end),
+    ],
     place,
   };
 }

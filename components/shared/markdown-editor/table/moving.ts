@@ -1,5 +1,5 @@
 import { EditorSelection, EditorState, Prec, type TransactionSpec } from "@codemirror/state";
-import { type EditorView, keymap } from "@codemirror/view";
+import { Direction, type EditorView, keymap } from "@codemirror/view";
 import type { Place } from "@/components/shared/markdown-editor/table/model";
 import {
   cellOf,
@@ -51,14 +51,15 @@ function enterByLine(view: EditorView, isForward: boolean): boolean {
   return enter(view, table, isForward);
 }
 
-function isOtherRow(view: EditorView, head: number, other: number): boolean {
+/** True if two places of a line that wraps are on different rows of the screen. */
+export function isOtherRow(view: EditorView, head: number, other: number): boolean {
   const [here, there] = [view.coordsAtPos(head), view.coordsAtPos(other)];
   return here !== null && there !== null && Math.abs(here.top - there.top) > (here.bottom - here.top) / 2;
 }
 
 function enterByCharacter(view: EditorView, isRight: boolean): boolean {
   const { main } = view.state.selection;
-  const isForward = isRight === (view.textDirectionAt(main.head) === 0);
+  const isForward = isRight === (view.textDirectionAt(main.head) === Direction.LTR);
   const line = view.state.doc.lineAt(main.head);
   const table =
     main.empty && main.head === (isForward ? line.to : line.from)

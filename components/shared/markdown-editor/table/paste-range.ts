@@ -1,7 +1,7 @@
 import type { EditorState, TransactionSpec } from "@codemirror/state";
 import { inRow } from "@/components/shared/markdown-editor/paste-fit";
-import { placeAt, readTable, withRange, withWords, wordsOf } from "@/components/shared/markdown-editor/table/model";
-import { cellOf, editing, tableAt } from "@/components/shared/markdown-editor/table/state";
+import { placeAt, readTable, withRange, wordsOf } from "@/components/shared/markdown-editor/table/model";
+import { editing, tableAt } from "@/components/shared/markdown-editor/table/state";
 
 /** The words of cells that are pasted, as Markdown. */
 export type CellRange = string[][];
@@ -35,12 +35,4 @@ export function fillingFrom(state: EditorState, position: number, range: CellRan
   const inText = tableAt(state, position);
   if (!inText) return null;
   return editing(inText, withRange(inText.table, placeAt(inText.table, position - inText.from), range));
-}
-
-/** The transaction after which the cell with the caret is in the text, where its row has fewer; null if it is. */
-export function completing(state: EditorState): TransactionSpec | null {
-  const cell = cellOf(state);
-  if (!cell || cell.isReady) return null;
-  const { table } = cell.inText;
-  return { ...editing(cell.inText, withWords(table, cell, wordsOf(table, cell))), userEvent: "input" };
 }

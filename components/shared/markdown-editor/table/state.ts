@@ -23,8 +23,9 @@ import {
   segmentOf,
   type Table,
   withWords,
+  wordsOf,
 } from "@/components/shared/markdown-editor/table/model";
-import { absoluteRange, TableWidget } from "@/components/shared/markdown-editor/table/widget";
+import { TableWidget } from "@/components/shared/markdown-editor/table/widget";
 
 /** A table in the text, which begins and ends there. */
 export type TableInText = { table: Table; from: number; to: number };
@@ -165,10 +166,11 @@ function openCell(tables: DecorationSet, before: OpenCell | null, transaction: T
   const isSameGap = start && kept && !start.isReady && changes.empty && kept.from === head && isIn(table, start);
   const place = asked && isIn(table, asked) ? asked : isSameGap ? start : placeAt(table, head - inText.from);
   const { row, column } = place;
-  const range = absoluteRange(table, inText.from, place);
+  const range = rangeOf(table, place, inText.from);
   const segment = segmentOf(table, place);
   const isKept =
-    start?.row === row &&
+    start?.isReady &&
+    start.row === row &&
     start.column === column &&
     kept !== null &&
     segment !== null &&
@@ -179,15 +181,14 @@ function openCell(tables: DecorationSet, before: OpenCell | null, transaction: T
   return { row, column, inText, ...range, ...(isKept && range.isReady ? kept : {}) };
 }
 
-/** The transaction that opens a cell, with the caret at an end of its words or all of them selected. */
-export function opening({ table, from }: TableInText, place: Place, at: "start" | "end" | "all"): TransactionSpec {
-  const words = rangeOf(table, place);
-  const selection = {
-    start: { anchor: from + words.from },
-    end: { anchor: from + words.to },
-    all: { anchor: from + words.from, head: from + words.to },
-  }[at];
-  return { selection, effects: opened.of(place), userEvent: "select" };
+/** The transaction that opens a cell, with the caret at an end of its words. */
+export function opening({ table, from }: TableInText, place: Place, at: "start" | "end"): TransactionSpec {
+  const words = rangeOf(table, place, from);
+  return {
+    selection: { anchor: at === "start" ? words.from : words.to },
+    effects: opened.of(place),
+    userEvent: "select",
+  };
 }
 
 /** The transaction of a command: its changes, and the cell that is edited then, with the caret at the end of its words. */
@@ -201,13 +202,24 @@ export function editing({ table, from }: TableInText, { changes, place }: Edit):
   };
 }
 
-/** A command for a cell that its row may lack: it gets its place in the text first. */
+/** Gives the cell with the caret its pipes and spaces in the text, if its row lacks them. Words and selection stay. */
+export function complete(view: EditorView): void {
+  const { state } = view;
+  const cell = cellOf(state);
+  if (!cell || cell.isReady || state.readOnly) return;
+  const { table, from } = cell.inText;
+  const edit = withWords(table, cell, wordsOf(table, cell));
+  const made = readTable(changed(table.source, edit.changes));
+  const moved = made ? from + rangeOf(made, cell).to - cell.to : 0;
+  const { anchor, head } = state.selection.main;
+  const selection = { anchor: anchor + moved, head: head + moved };
+  view.dispatch({ ...editing(cell.inText, edit), selection, userEvent: "input" });
+}
+
+/** A command for a cell that its row may lack. */
 export function inMadeCell(run: (view: EditorView) => boolean): (view: EditorView) => boolean {
   return (view) => {
-    const cell = cellOf(view.state);
-    if (cell && !cell.isReady && !view.state.readOnly) {
-      view.dispatch({ ...editing(cell.inText, withWords(cell.inText.table, cell, "")), userEvent: "input" });
-    }
+    complete(view);
     return run(view);
   };
 }

@@ -109,18 +109,9 @@ export class TableBar {
   }
 
   #run(command: TableCommand, done: string): void {
-    const { around } = this;
-    const cell = cellOf(around.state);
-    const edit = cell && !around.state.readOnly && command(cell.inText.table, cell);
-    if (!cell || !edit) return;
+    if (!runCommand(this.around, command, done)) return;
     this.close();
-    around.dispatch(editing(cell.inText, edit), {
-      userEvent: "input.table",
-      annotations: isolateHistory.of("full"),
-      scrollIntoView: true,
-      effects: EditorView.announce.of(done),
-    });
-    around.focus();
+    this.around.focus();
   }
 
   #showSource(): void {
@@ -168,6 +159,20 @@ export class TableBar {
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+/** Changes the table with the caret, and says so to screen readers. False if the command cannot. */
+export function runCommand(around: EditorView, command: TableCommand, done: string): boolean {
+  const cell = cellOf(around.state);
+  const edit = cell && !around.state.readOnly && command(cell.inText.table, cell);
+  if (!edit) return false;
+  around.dispatch(editing(cell.inText, edit), {
+    userEvent: "input.table",
+    annotations: isolateHistory.of("full"),
+    scrollIntoView: true,
+    effects: EditorView.announce.of(done),
+  });
+  return true;
 }
 
 /** Brings the focus to the bar at the table with the caret. */

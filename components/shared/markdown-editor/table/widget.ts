@@ -2,14 +2,7 @@ import { type EditorView, type Rect, WidgetType } from "@codemirror/view";
 import { cellMarkdown } from "@/components/shared/markdown-editor/language";
 import { renderInline } from "@/components/shared/markdown-editor/render-inline";
 import { shownText } from "@/components/shared/markdown-editor/table/cell-text";
-import {
-  alignmentOf,
-  type Place,
-  placeAt,
-  rangeOf,
-  type Table,
-  wordsOf,
-} from "@/components/shared/markdown-editor/table/model";
+import { alignmentOf, type Place, placeAt, type Table, wordsOf } from "@/components/shared/markdown-editor/table/model";
 import { element } from "@/components/shared/markdown-editor/widgets";
 
 const ROW_HEIGHT = 40;
@@ -102,10 +95,4 @@ const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]|\uD802|\uD803|\
 /** The columns go the way of the first letter, as its line would. */
 function directionOf(source: string): "ltr" | "rtl" {
   return RIGHT_TO_LEFT.test(LETTER.exec(source)?.[0] ?? "") ? "rtl" : "ltr";
-}
-
-/** Where the words of a cell are in the text, of a table that begins there. */
-export function absoluteRange(table: Table, from: number, place: Place) {
-  const range = rangeOf(table, place);
-  return { ...range, from: from + range.from, to: from + range.to };
 }

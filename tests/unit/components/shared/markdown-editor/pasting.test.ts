@@ -114,6 +114,18 @@ it.each(["crash", "not there", "forbidden"] as const)(
   },
 );
 
+it("takes the place of what is selected in a cell without spaces around its words", async () => {
+  const { editor, said } = open("");
+  type(editor, `${TABLE}|Sedge|`);
+  const from = editor.text().indexOf("Sedge");
+  editor.view.dispatch({ selection: { anchor: from, head: from + 5 } });
+  paste(editor, {}, [{ type: "image/png" }]);
+  expect(editor.text()).toBe(`${TABLE}|Sedge|`);
+  paste(editor, BOLD);
+  await waitFor(() => expect(said).toHaveLength(2));
+  expect(editor.text()).toBe(`${TABLE}| **bold** |`);
+});
+
 it("keeps the plain text on one line where the worker fails in a row of a table", async () => {
   previewWorkers.behaviour = "crash";
   const { editor } = open("");

@@ -90,6 +90,25 @@ it("puts marks and links into the cell that a row lacks", () => {
   expect(onLink.mock.lastCall?.[0].from).toBe(table.indexOf("one |") + "one | ".length);
 });
 
+it("keeps the words and the selection of a cell without spaces around them", () => {
+  const onLink = jest.fn();
+  const { editor, cell } = openAt("three", TABLE, { onLink });
+  editor.run("link");
+  expect(onLink.mock.lastCall?.[0]).toMatchObject({ source: "three", from: TABLE.indexOf("three") + 1 });
+  undo(editor.view);
+  cell().dispatch({ selection: { anchor: 1, head: 3 } });
+  editor.run("strong");
+  expect(editor.text()).toBe(TABLE.replace("|three|", "| t**hr**ee |"));
+  expect(cell().state.selection.main).toMatchObject({ anchor: 3, head: 5 });
+});
+
+it("adds the spaces that a cell lacks with its first letter", () => {
+  const { editor, cell } = openAt("three");
+  type(cell(), "x");
+  type(cell(), "y");
+  expect(editor.text()).toBe(TABLE.replace("|three|", "| xythree |"));
+});
+
 it("refuses what would make the text too long, as elsewhere", () => {
   const onTooLong = jest.fn();
   const { editor, cell } = openAt("one", TABLE, { maxLength: TABLE.length, onTooLong });
