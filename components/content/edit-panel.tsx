@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefObject, useDeferredValue, useId, useMemo, useRef } from "react";
+import { type RefObject, useDeferredValue, useId, useMemo } from "react";
 import { useAssistInText } from "@/components/content/assist/use-assist-in-text";
 import { Unsaved } from "@/components/content/editor-header";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
@@ -11,9 +11,9 @@ import type { ContentEditorState } from "@/components/content/use-content-editor
 import { useLinkDialog } from "@/components/content/use-link-dialog";
 import { WordGoal } from "@/components/content/word-goal";
 import { FieldError } from "@/components/shared/field";
-import type { Editor } from "@/components/shared/markdown-editor/create-editor";
 import { type EditorMemory, useMarkdownEditor } from "@/components/shared/markdown-editor/use-markdown-editor";
 import { toast } from "@/lib/client/toast";
+import { pieceSubject } from "@/lib/features/content/client";
 import { BODY_MAX, readingMinutes, TITLE_MAX } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
@@ -33,9 +33,9 @@ export function EditPanel({
 }) {
   const { fields, titleError, edit } = editor;
   const errorId = useId();
-  const writing = useRef<Editor | null>(null);
+  const subject = pieceSubject(piece.id);
   const assist = useAssistInText(piece.id);
-  const link = useLinkDialog((target, parts) => writing.current?.putLink(target, parts) ?? false);
+  const link = useLinkDialog();
   const body = useMarkdownEditor({
     label: "Body",
     text: fields.body,
@@ -50,12 +50,9 @@ export function EditPanel({
     },
     onProposal: assist.onProposal,
     onChange: (read, length) => editor.type("body", read, length),
-    onTooLong: () => toast(tooLong(`piece:${piece.id}`)),
-    onPasted: (pasted) => toast(saidOfPaste(pasted, `piece:${piece.id}`)),
-    onLink(at, target) {
-      writing.current = at;
-      link.open(target);
-    },
+    onTooLong: () => toast(tooLong(subject)),
+    onPasted: (pasted) => toast(saidOfPaste(pasted, subject)),
+    onLink: link.open,
     // What says so elsewhere is not on the screen in focus mode.
     trouble: editor.isDirty && (editor.isFailing || editor.conflict) ? <Unsaved>Not saved yet</Unsaved> : null,
   });

@@ -2,7 +2,8 @@
 
 import { type ReactNode, useState } from "react";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
-import type { LinkParts, LinkTarget } from "@/components/shared/markdown-editor/link-target";
+import type { Editor } from "@/components/shared/markdown-editor/create-editor";
+import type { LinkTarget } from "@/components/shared/markdown-editor/link-target";
 import { toast } from "@/lib/client/toast";
 
 const LinkDialog = lazyDialog(() => import("@/components/content/link-dialog").then((module) => module.LinkDialog));
@@ -11,12 +12,11 @@ const PictureDialog = lazyDialog(() =>
   import("@/components/content/picture-dialog").then((module) => module.PictureDialog),
 );
 
-/** The dialog for a link or picture. `take` puts it in the text; false if the text has changed there meanwhile. */
-export function useLinkDialog(take: (target: LinkTarget, parts: LinkParts | null) => boolean): {
-  open: (target: LinkTarget) => void;
-  dialog: ReactNode;
-} {
-  const [asked, setAsked] = useState<{ target: LinkTarget; time: number } | null>(null);
+type Asked = { editor: Editor; target: LinkTarget; time: number };
+
+/** The dialog for a link or picture of the text in an editor. */
+export function useLinkDialog(): { open: (editor: Editor, target: LinkTarget) => void; dialog: ReactNode } {
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [isOpen, setOpen] = useState(false);
 
   const Asking = asked?.target.kind === "picture" ? PictureDialog : LinkDialog;
@@ -27,15 +27,15 @@ export function useLinkDialog(take: (target: LinkTarget, parts: LinkParts | null
       onOpenChange={setOpen}
       target={asked.target}
       onTake={(parts) => {
-        if (take(asked.target, parts)) setOpen(false);
+        if (asked.editor.putLink(asked.target, parts)) setOpen(false);
         else toast({ ...CHANGED, subject: "link" });
       }}
     />
   ) : null;
   return {
     dialog,
-    open(target) {
-      setAsked((last) => ({ target, time: (last?.time ?? 0) + 1 }));
+    open(editor, target) {
+      setAsked((last) => ({ editor, target, time: (last?.time ?? 0) + 1 }));
       setOpen(true);
     },
   };

@@ -13,9 +13,7 @@ import { toast } from "@/lib/client/toast";
 import { pieceSubject } from "@/lib/features/content/client";
 import type { Rewrite } from "@/lib/features/generation/rules";
 
-const AssistDialog = lazyDialog(() =>
-  import("@/components/content/assist/assist-dialog").then((module) => module.AssistDialog),
-);
+const AskDialog = lazyDialog(() => import("@/components/content/assist/ask-dialog").then((module) => module.AskDialog));
 
 /** The question of the dialog "Write with AI". `first` and `instruction` are what it has at first. */
 type Asked = {
@@ -51,12 +49,11 @@ export function useAssistInText(pieceId: string): {
   }
 
   const dialog = asked ? (
-    <AssistDialog
+    <AskDialog
       // The dialog begins with the question each time.
       key={asked.time}
       open={isOpen}
       onOpenChange={setOpen}
-      pieceId={pieceId}
       part={asked.part}
       first={asked.first}
       instruction={asked.instruction}

@@ -15,7 +15,7 @@ export function OutlineAssist({
   outline: string;
   onAssisted: (outline: string, said: Said) => void;
 }) {
-  const assist = useAssistDialog({ pieceId, of: "outline", take });
+  const assist = useAssistDialog({ pieceId, take });
 
   function take({ text }: EditorPart, instead: string): boolean {
     if (outline.trim() !== text) return false;

@@ -79,7 +79,7 @@ export function OutlineCards({
   const focusAt = useRef<number | null>(null);
   /** The block that the AI works on. */
   const assisted = useRef(0);
-  const assist = useAssistDialog({ pieceId, of: "outline", take });
+  const assist = useAssistDialog({ pieceId, take });
 
   useEffect(() => {
     if (focusAt.current === null) return;

@@ -46,9 +46,10 @@ import { type SelectionTool, selectionBar } from "@/components/shared/markdown-e
 import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/slash-menu";
 import { sourceChips, sourceKey } from "@/components/shared/markdown-editor/source-chips";
 import { spoken } from "@/components/shared/markdown-editor/spoken";
+import { cellEditor } from "@/components/shared/markdown-editor/table/cell-editor";
 import { difference } from "@/components/shared/markdown-editor/table/model";
+import { moving } from "@/components/shared/markdown-editor/table/moving";
 import { cellOf, inMadeCell, TABLE_BAR, tableField } from "@/components/shared/markdown-editor/table/state";
-import { tables } from "@/components/shared/markdown-editor/tables";
 import { theme } from "@/components/shared/markdown-editor/theme";
 import { typing } from "@/components/shared/markdown-editor/typing";
 
@@ -268,7 +269,7 @@ function preview(options: EditorOptions): Extension {
     tools: toolsOf(options).filter(({ isBlock }) => !isBlock),
     pasting: (around: EditorView) => pasting(options.onPasted, around),
   };
-  return [livePreview, tables(inCells), sourceChips];
+  return [livePreview, tableField, moving, cellEditor(inCells), sourceChips];
 }
 
 function writeOn({ onAssist }: EditorOptions): SlashEntry[] {

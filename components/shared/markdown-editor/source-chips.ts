@@ -5,7 +5,6 @@ import { EditorView, type KeyBinding, keymap, type Rect, showTooltip, type Toolt
 import type { SyntaxNode } from "@lezer/common";
 import { SourcePopover } from "@/components/shared/markdown-editor/source-popover";
 import { cite, dropClaim } from "@/components/shared/markdown-editor/source-ways";
-import { placeAt, readTable } from "@/components/shared/markdown-editor/table/model";
 import { type SourceMark, sourceMarks } from "@/lib/utils/source-marks";
 
 /** A longer paragraph or table shows its marks as text. */
@@ -126,22 +125,8 @@ const OUT_OF_SIGHT: Rect = { left: 0, right: 0, top: -1, bottom: -1 };
 function placeOf(view: EditorView): Rect {
   const { mark } = view.state.field(field) ?? {};
   if (!mark) return OUT_OF_SIGHT;
-  const cell = cellOf(view, mark);
-  if (cell) return cell.getBoundingClientRect();
   const [first, last] = [view.coordsAtPos(mark.from, 1), view.coordsAtPos(mark.to, -1)];
   return first && last ? { ...first, bottom: last.bottom } : OUT_OF_SIGHT;
-}
-
-/** The cell that has the mark, in a table that is shown as one. */
-function cellOf(view: EditorView, mark: SourceMark): Element | undefined {
-  const block = blockAt(view.state, mark.from);
-  if (block?.name !== "Table") return undefined;
-  const { from } = view.state.doc.lineAt(block.from);
-  const frame = [...view.contentDOM.querySelectorAll(".cm-table")].find((each) => view.posAtDOM(each) === from);
-  const table = readTable(view.state.sliceDoc(from, block.to));
-  if (!frame || !table) return undefined;
-  const { row, column } = placeAt(table, mark.from - from);
-  return frame.querySelector("table")?.rows[row]?.cells[column];
 }
 
 function close(view: EditorView, hasFocus: boolean): void {

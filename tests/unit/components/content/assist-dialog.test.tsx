@@ -1,9 +1,12 @@
 /** @jest-environment jsdom */
 import { screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
+import { AskDialog } from "@/components/content/assist/ask-dialog";
 import { AssistDialog } from "@/components/content/assist/assist-dialog";
 import type { EditorPart } from "@/components/shared/markdown-editor/part";
 import { ApiError } from "@/lib/client/api";
 import { apiEvents, type ServerEvent } from "@/lib/client/event-stream";
+import type { RewriteInput } from "@/lib/features/generation/schema";
 import { PIECE_ID } from "@/tests/support/pieces";
 import { renderScreen } from "@/tests/support/render";
 
@@ -20,21 +23,31 @@ const PART: EditorPart = {
   fromCaret: " Two.",
 };
 
-function open(part: Partial<EditorPart> = {}, first?: "continue", of: "body" | "outline" = "body") {
+/** For a section of an outline. */
+function open(part: Partial<EditorPart> = {}) {
   const onTake = jest.fn();
-  const onOpenChange = jest.fn();
-  const { user } = renderScreen(
-    <AssistDialog
-      open
-      onOpenChange={onOpenChange}
-      pieceId={PIECE_ID}
-      of={of}
-      part={{ ...PART, ...part }}
-      first={first}
-      onTake={onTake}
-    />,
+  const dialog = { open: true, onOpenChange: () => undefined, part: { ...PART, kind: "section" as const, ...part } };
+  const { user } = renderScreen(<AssistDialog {...dialog} pieceId={PIECE_ID} onTake={onTake} />);
+  return { user, onTake };
+}
+
+/** For a part of the body. */
+function openAsk(changes: Partial<EditorPart> = {}, first?: "continue") {
+  const onAsk = jest.fn();
+  const { user } = renderScreen(<Asking part={{ ...PART, ...changes }} first={first} onAsk={onAsk} />);
+  return { user, onAsk };
+}
+
+/** The dialog begins anew once it has asked. */
+function Asking({ onAsk, ...question }: { part: EditorPart; first: "continue" | undefined; onAsk: jest.Mock }) {
+  const [asked, setAsked] = useState(0);
+  function ask(input: RewriteInput) {
+    onAsk(input);
+    setAsked(asked + 1);
+  }
+  return (
+    <AskDialog key={asked} open onOpenChange={() => undefined} {...question} instruction={undefined} onAsk={ask} />
   );
-  return { user, onTake, onOpenChange };
 }
 
 /** The AI answers with these words, or the last event throws. */
@@ -56,16 +69,15 @@ beforeEach(() => jest.mocked(apiEvents).mockReset());
 it("sends the part with what stands around it, and gives back what is taken", async () => {
   answer(done("Fill the tray and wait a while."));
   const { user, onTake } = open();
-  await user.click(screen.getByRole("radio", { name: "Shorter" }));
   await user.click(ask());
   expect(await screen.findByText(/of \d+ changes? taken/)).toBeVisible();
   expect(sent()).toEqual({
-    action: "shorter",
+    action: "section",
     selection: PART.text,
     before: "One. ",
     after: " Two.",
     instruction: "",
-    of: "body",
+    of: "outline",
   });
   await user.click(button("Use this text"));
   expect(onTake).toHaveBeenCalledWith("Fill the tray and wait a while.", "replace");
@@ -88,24 +100,34 @@ it("leaves out the changes that the user refuses, by keyboard too", async () => 
 });
 
 it("asks for words where it needs them, and sends nothing before", async () => {
-  answer(done("Fülle die Schale."));
-  const { user } = open();
+  const { user, onAsk } = openAsk();
   await user.click(screen.getByRole("radio", { name: "Translate" }));
   await user.click(ask());
   expect(screen.getByText("Language: say it in a few words.")).toBeVisible();
-  expect(apiEvents).not.toHaveBeenCalled();
+  expect(onAsk).not.toHaveBeenCalled();
   await user.type(screen.getByRole("textbox", { name: "Language" }), "German{Enter}");
+  expect(onAsk).toHaveBeenCalledWith({
+    action: "translate",
+    selection: PART.text,
+    before: "One. ",
+    after: " Two.",
+    instruction: "German",
+    of: "body",
+  });
+});
+
+it("shows a text that has nothing in common with the part as it is", async () => {
+  answer(done("Fülle die Schale."));
+  const { user } = open();
+  await user.click(ask());
   expect(await screen.findByText("Fülle die Schale.")).toBeVisible();
-  expect(sent()).toMatchObject({ action: "translate", instruction: "German" });
   expect(screen.queryByRole("checkbox", { name: /^Change/ })).not.toBeInTheDocument();
 });
 
 it("remembers the language and the tone that were asked for last, and not over words of the user's", async () => {
-  answer(done("Fülle die Schale."));
-  const { user } = open();
+  const { user } = openAsk();
   await user.click(screen.getByRole("radio", { name: "Translate" }));
   await user.type(screen.getByRole("textbox", { name: "Language" }), "German{Enter}");
-  await user.click(await screen.findByRole("button", { name: "Ask for something else" }));
   const words = () => screen.getByRole<HTMLInputElement>("textbox").value;
   await user.click(screen.getByRole("radio", { name: "Translate" }));
   expect(words()).toBe("German");
@@ -117,33 +139,41 @@ it("remembers the language and the tone that were asked for last, and not over w
 });
 
 it("says when a part is too long, and what to do", async () => {
-  const { user } = open({ text: "word ".repeat(5_000).trim() });
+  const { user, onAsk } = openAsk({ text: "word ".repeat(5_000).trim() });
   await user.click(ask());
   expect(screen.getByText(/^This part has 5,000 words, too many for one request\. Select at most/)).toBeVisible();
-  expect(apiEvents).not.toHaveBeenCalled();
+  expect(onAsk).not.toHaveBeenCalled();
 });
 
 it("counts the words of a part in scripts without spaces too", async () => {
-  const { user } = open({ text: "土".repeat(20_001) });
+  const { user } = openAsk({ text: "土".repeat(20_001) });
   await user.click(ask());
   expect(screen.getByText(/^This part has 10,001 words/)).toBeVisible();
 });
 
 it("says the same of a whole outline, whose sections can be changed one by one", async () => {
-  const { user } = open({ kind: "whole", text: "word ".repeat(5_000).trim() }, undefined, "outline");
+  const { user } = open({ kind: "whole", text: "word ".repeat(5_000).trim() });
   await user.click(ask());
   expect(screen.getByText(/^This outline has 5,000 words, .* Change its sections one by one\.$/)).toBeVisible();
   expect(apiEvents).not.toHaveBeenCalled();
 });
 
-it("writes on at the caret, with the end of what stands before it", async () => {
+it("inserts a section after the one that it was asked for", async () => {
   answer(done("And then wait."));
-  const { user, onTake } = open({ kind: "section", untilCaret: `x${"🌱".repeat(4_000)}` }, "continue");
-  expect(screen.getByRole("radio", { name: "Write on" })).toBeChecked();
+  const { user, onTake } = open();
+  await user.click(screen.getByRole("radio", { name: "Add a section after it" }));
   await user.click(ask());
   await user.click(await screen.findByRole("button", { name: "Insert" }));
   expect(onTake).toHaveBeenCalledWith("And then wait.", "insert");
-  expect(sent()).toEqual({
+  await user.click(button("Ask for something else"));
+  expect(ask()).toBeVisible();
+});
+
+it("writes on at the caret, with the end of what stands before it", async () => {
+  const { user, onAsk } = openAsk({ kind: "section", untilCaret: `x${"🌱".repeat(4_000)}` }, "continue");
+  expect(screen.getByRole("radio", { name: "Write on" })).toBeChecked();
+  await user.click(ask());
+  expect(onAsk).toHaveBeenCalledWith({
     action: "continue",
     selection: "",
     before: "🌱".repeat(3_000),
@@ -154,7 +184,7 @@ it("writes on at the caret, with the end of what stands before it", async () => 
 });
 
 it("offers to write a section again when nothing is selected", async () => {
-  open({ kind: "section" });
+  openAsk({ kind: "section" });
   expect(screen.getByRole("radio", { name: "Write this section again" })).toBeChecked();
 });
 
