@@ -31,13 +31,13 @@ export default {
   ],
   // Without this, `next dev` writes instructions into the checkout and `next build` looks for newer releases.
   agentRules: false,
-  // In production nothing reads source maps, and they take a seventh of the build.
   turbopack: {
-    // Its build for browsers needs a DOM, which the worker that reads clipboards has not.
+    // The package's browser build needs a DOM, which the paste worker does not have.
     resolveAlias: {
       "decode-named-character-reference": "./node_modules/decode-named-character-reference/index.js",
     },
   },
+  // In production nothing reads source maps, and they take a seventh of the build.
   experimental: { agentUpgrade: false, turbopackSourceMaps: process.env.NODE_ENV !== "production" },
   headers: async () => [
     {

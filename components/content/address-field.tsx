@@ -37,7 +37,7 @@ export function useTypedAddress(
     },
     submit: (onTake) => (event) => {
       event.preventDefault();
-      // The form of the page around the dialog, if any, is not this one.
+      // React passes the event on to a form around the dialog, which must not be submitted.
       event.stopPropagation();
       if (address !== undefined) return onTake(address);
       setError(typed.trim() === "" ? says.none : says.wrong);

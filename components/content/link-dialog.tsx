@@ -6,6 +6,7 @@ import { useState } from "react";
 import { AddressField, useTypedAddress } from "@/components/content/address-field";
 import { Field } from "@/components/shared/field";
 import { type LinkParts, type LinkTarget, linkAddress } from "@/components/shared/markdown-editor/link-target";
+import { openableLink } from "@/components/shared/markdown-editor/web-address";
 import { ModalContent } from "@/components/shared/modal-content";
 import { useDebounced } from "@/components/shared/use-debounced";
 import { Button } from "@/components/ui/button";
@@ -71,12 +72,12 @@ const SAYS = {
 };
 
 function LinkActions({ address, onRemove }: { address: string | undefined; onRemove: () => void }) {
-  const isOpenable = address !== undefined && /^https?:/i.test(address);
+  const opened = address === undefined ? null : openableLink(address);
   return (
     <div className="-mx-2.5 flex flex-wrap gap-1">
-      {isOpenable ? (
+      {opened ? (
         <Button asChild variant="ghost" size="sm">
-          <a href={address} target="_blank" rel="noreferrer">
+          <a href={opened} target="_blank" rel="noreferrer">
             <ExternalLink aria-hidden="true" />
             Open
           </a>

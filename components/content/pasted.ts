@@ -2,7 +2,7 @@ import type { Pasted } from "@/components/shared/markdown-editor/paste";
 import { toast } from "@/lib/client/toast";
 import type { ToastInput } from "@/lib/client/toast-input";
 
-/** What a paste says of itself: that it was converted, which the user may not want, or what of it will not last. */
+/** The toast after a paste: that it was converted, which the user may not want, and what was lost or will not last. */
 export function saidOfPaste({ as, pictures, asText }: Pasted, subject: string): ToastInput {
   const problems = [
     as === "plain" ? TOO_MUCH : "",
@@ -26,7 +26,7 @@ const TITLES = {
   nothing: "Nothing was pasted",
 };
 
-const TOO_MUCH = "There is too much formatting to convert. To keep it, paste it in smaller parts.";
+const TOO_MUCH = "The formatting could not be converted. To keep it, try pasting smaller parts.";
 const NO_PICTURES = "Pictures cannot be kept here yet: add them in WordPress, or paste their addresses.";
 const ONE_FADES =
   "A picture will not last: its address expires within days. Upload it to your site and use its address there.";

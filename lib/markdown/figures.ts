@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from "hast";
-import { element, text } from "@/lib/markdown/nodes";
+import { element, isSpace, text } from "@/lib/markdown/nodes";
 
 /** Pictures that Markdown gave a title. That of a tag of HTML is no caption: editors write the names of files there. */
 const TITLED = new WeakSet<Element>();
@@ -9,7 +9,7 @@ export function markTitled(picture: Element): Element {
   return picture;
 }
 
-/** Pictures with nothing beside them become figures, where a title is the caption. Others keep theirs. */
+/** Turns a paragraph of nothing but pictures, at least one with a title, into figures with captions. */
 export function figuresOf(paragraph: Element): Element[] {
   const nodes = paragraph.children.filter((node) => !isSpace(node));
   const pictures = nodes.map(pictureIn);
@@ -18,10 +18,6 @@ export function figuresOf(paragraph: Element): Element[] {
     const captions = captionsOf(pictures[index]);
     return { ...paragraph, tagName: "figure", properties: {}, children: [node, ...captions] };
   });
-}
-
-function isSpace(node: ElementContent): boolean {
-  return node.type === "text" ? node.value.trim() === "" : node.type === "element" && node.tagName === "br";
 }
 
 /** The picture that a node is, or that it only links. */

@@ -17,14 +17,14 @@ import { write } from "@/lib/markdown/from-html/write";
 
 export type FromHtml = {
   markdown: string;
-  /** The plain text was what was meant. */
+  /** True if the HTML only wrapped Markdown source, so that `markdown` is the plain text. */
   isText: boolean;
   /** Pictures that were kept but whose address will not last, and pictures without an address, which were left out. */
   pictures: { temporary: number; lost: number };
 };
 
 /**
- * The Markdown that a clipboard's HTML stands for, with its plain text, which is it where the HTML only wraps the source of
+ * The Markdown that a clipboard's HTML stands for, or the clipboard's plain text where the HTML only wraps the source of
  * Markdown. Needs no DOM, so that it can run in a worker. Throws a RangeError where elements are nested too deep.
  */
 export function fromHtml(html: string, text: string): FromHtml {

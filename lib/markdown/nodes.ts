@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Properties, RootContent, Text } from "hast";
+import type { Element, ElementContent, Properties, Root, RootContent, Text } from "hast";
 
 /** Leaves out properties that are null or undefined. */
 export function element(
@@ -14,10 +14,17 @@ export function text(value: string): Text {
   return { type: "text", value };
 }
 
-/** What a reader sees of the node, without its elements. */
-export function textOf(node: RootContent | ElementContent): string {
+/** The text of a node, as in `textContent`. */
+export function textOf(node: Root | RootContent | ElementContent): string {
   if (node.type === "text") return node.value;
-  return node.type === "element" ? node.children.map(textOf).join("") : "";
+  let words = "";
+  if ("children" in node) for (const child of node.children) words += textOf(child);
+  return words;
+}
+
+/** White space or a line break, beside which a picture still stands alone. */
+export function isSpace(node: RootContent | ElementContent): boolean {
+  return node.type === "text" ? node.value.trim() === "" : node.type === "element" && node.tagName === "br";
 }
 
 /** Puts line breaks between the nodes, or also before the first and after the last. */

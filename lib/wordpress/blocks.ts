@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from "hast";
 import { embedProviderOf } from "@/lib/markdown/embeds";
-import { textOf } from "@/lib/markdown/nodes";
+import { isSpace, textOf } from "@/lib/markdown/nodes";
 import { markdownToHast } from "@/lib/markdown/render";
 import { attributes, codeText, type InlineNode, inlineHtml } from "@/lib/wordpress/inline-html";
 
@@ -81,10 +81,6 @@ function paragraphs(nodes: readonly InlineNode[]): string[] {
   if (content.length === 0) return images.filter((image) => image !== null);
   const html = inlineHtml(nodes).trim();
   return html === "" ? [] : [block("paragraph", {}, `<p>${html}</p>`)];
-}
-
-function isSpace(node: InlineNode): boolean {
-  return (node.type === "text" && node.value.trim() === "") || (node.type === "element" && node.tagName === "br");
 }
 
 function imageBlock(node: InlineNode, caption = ""): string | null {

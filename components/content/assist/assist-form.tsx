@@ -24,7 +24,7 @@ type Choice = {
   field: string;
   placeholder?: string;
   isRequired?: boolean;
-  /** Its words are the same most times: this tab remembers them. */
+  /** Users mostly enter the same words again, so this tab remembers them. */
   isRemembered?: boolean;
 };
 

@@ -3,7 +3,7 @@
 import { Check, RotateCcw, Square } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Proposal } from "@/components/content/assist/use-assist";
-import { chosenText, stretchesOf } from "@/components/shared/difference/choices";
+import { changeName, chosenText, stretchesOf } from "@/components/shared/difference/choices";
 import type { Stretch } from "@/components/shared/difference/rows";
 import { ScrollRegion } from "@/components/shared/scroll-region";
 import { Button } from "@/components/ui/button";
@@ -129,7 +129,7 @@ function Stretches({
         <input
           type="checkbox"
           checked={isTaken}
-          aria-label={`Change ${at + 1}: ${nameOf(stretch)}`}
+          aria-label={`Change ${at + 1}: ${changeName(stretch.old, stretch.new)}`}
           onChange={() => onToggle(at)}
           className="sr-only"
         />
@@ -146,10 +146,4 @@ function Stretches({
       </label>
     );
   });
-}
-
-function nameOf({ old, new: text }: { old: string; new: string }): string {
-  if (old.trim() === "") return `add “${text.trim()}”`;
-  if (text.trim() === "") return `take away “${old.trim()}”`;
-  return `“${old.trim()}” becomes “${text.trim()}”`;
 }

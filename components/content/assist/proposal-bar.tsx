@@ -85,7 +85,7 @@ export function ProposalBar({
           </div>
           {proposal ? (
             <ActionMenu
-              label="More for this proposal"
+              label="More actions for this proposal"
               actions={[
                 { label: "Ask again", onSelect: actions.onAgain },
                 { label: "Copy the AI’s text", onSelect: actions.onCopy },

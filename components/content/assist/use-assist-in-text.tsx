@@ -4,10 +4,11 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ProposalBar } from "@/components/content/assist/proposal-bar";
 import { type Proposal, useAssist } from "@/components/content/assist/use-assist";
 import { stretchesOf } from "@/components/shared/difference/choices";
+import type { Stretch } from "@/components/shared/difference/rows";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
 import type { Editor } from "@/components/shared/markdown-editor/create-editor";
 import type { EditorPart } from "@/components/shared/markdown-editor/part";
-import type { ProposalState, ProposedStretch } from "@/components/shared/markdown-editor/proposal";
+import type { ProposalState } from "@/components/shared/markdown-editor/proposal";
 import { copyText } from "@/lib/client/copy-text";
 import { toast } from "@/lib/client/toast";
 import { pieceSubject } from "@/lib/features/content/client";
@@ -108,7 +109,7 @@ function showIn(at: Editor, of: EditorPart, proposal: Proposal | null): void {
   } else at.proposal.show(of.from, changesOf(proposal));
 }
 
-function changesOf({ input: { selection }, text }: Proposal): ProposedStretch[] {
+function changesOf({ input: { selection }, text }: Proposal): Stretch[] {
   return stretchesOf(selection, text) ?? [{ old: selection, new: text }];
 }
 

@@ -10,6 +10,12 @@ export function stretchesOf(old: string, text: string): Stretch[] | null {
   return same < (1 - TOO_DIFFERENT) * Math.min(old.length, text.length) ? null : stretches;
 }
 
+/** What a change does, for screen readers. */
+export function changeName(old: string, text: string): string {
+  if (old.trim() === "") return `add “${text.trim()}”`;
+  return text.trim() === "" ? `remove “${old.trim()}”` : `“${old.trim()}” becomes “${text.trim()}”`;
+}
+
 /** The text with the changes that are not left out. `refused` has places among the changes. */
 export function chosenText(stretches: Stretch[], refused: ReadonlySet<number>): string {
   let change = -1;

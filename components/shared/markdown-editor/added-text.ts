@@ -2,13 +2,13 @@ import { EditorState, type Extension, Facet } from "@codemirror/state";
 import { EditorView, WidgetType } from "@codemirror/view";
 import { element } from "@/components/shared/markdown-editor/widgets";
 
-/** What makes Markdown look as it will in an editor of its own. */
+/** The extensions that format proposed lines, which have an editor of their own. */
 export const look = Facet.define<Extension, Extension>({ combine: (all) => [...all] });
 
 /** The editors that show added lines. */
 const editors = new WeakMap<HTMLElement, EditorView>();
 
-/** Words that are not in the text yet: as they are typed within a line, as they will look where they are lines of their own. */
+/** Words that are not in the text yet: plain Markdown within a line, formatted where they are lines of their own. */
 export class AddedText extends WidgetType {
   constructor(
     readonly text: string,

@@ -10,6 +10,7 @@ import type { EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { treeUpTo } from "@/components/shared/markdown-editor/language";
 import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
+import { ADDRESS } from "@/components/shared/markdown-editor/link-target";
 import { BULLETS } from "@/lib/utils/block-marks";
 import { encodeBrackets } from "@/lib/utils/web-address";
 
@@ -177,8 +178,6 @@ function selectedLines(state: EditorState): { from: number; text: string }[] {
   const lines = [...linesBetween(state.doc, from, to)];
   return from === to ? lines : lines.filter(({ text }) => text.trim() !== "");
 }
-
-const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
 
 /** Puts the selected text in `[…](address)`, if the pasted text is one address. */
 export function linkFromPaste(state: EditorState, pasted: string): TransactionSpec | null {

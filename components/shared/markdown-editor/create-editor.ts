@@ -3,6 +3,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState, type Extension, StateEffect, Transaction } from "@codemirror/state";
 import { dropCursor, EditorView, highlightSpecialChars, type KeyBinding, keymap, placeholder } from "@codemirror/view";
+import type { Stretch } from "@/components/shared/difference/rows";
 import {
   type BlockForm,
   blockForm,
@@ -34,7 +35,6 @@ import {
   leaveChanges,
   lookAtChange,
   type ProposalState,
-  type ProposedStretch,
   proposalOf,
   proposalState,
   proposals,
@@ -124,7 +124,7 @@ export function createEditor(options: EditorOptions) {
       state: () => proposalState(view.state),
       begin: (part: { from: number; to: number; text: string }) => beginProposal(view, part),
       arriving: (text: string) => showArriving(view, text),
-      show: (from: number, stretches: ProposedStretch[]) => showChanges(view, from, stretches),
+      show: (from: number, stretches: Stretch[]) => showChanges(view, from, stretches),
       look: (step: 1 | -1) => lookAtChange(view, step),
       take: (which: "current" | "all") => takeChanges(view, which),
       leave: (which: "current" | "all") => leaveChanges(view, which),

@@ -8,7 +8,7 @@ const GAP = 8;
 
 /**
  * Keeps the caret and the menus at it where nothing covers them: between the toolbar, which sticks to the top, and the bottom.
- * `barOf` returns the height in pixels of what sticks below the toolbar then.
+ * `barOf` returns the height, in pixels, of what sticks below the toolbar in this state.
  */
 export const edges = (barOf: (state: EditorState) => number): Extension => [
   EditorView.scrollMargins.of(({ dom, state }) => {

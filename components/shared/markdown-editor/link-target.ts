@@ -13,7 +13,8 @@ export type LinkTarget = { kind: LinkKind; from: number; to: number; source: str
 export type LinkParts = { text: string; address: string; title: string };
 
 const NODES = { link: "Link", picture: "Image" };
-const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)\S+$/i;
+/** One address and no more, with its scheme. */
+export const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)\S+$/i;
 
 /** The link or picture at the selection; else what is selected on one line, or the word that is to be linked. */
 export function linkTargetAt(state: EditorState, kind: LinkKind): LinkTarget {

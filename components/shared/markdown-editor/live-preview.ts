@@ -186,7 +186,7 @@ const DECORATE: Record<string, (node: SyntaxNodeRef, context: Context) => boolea
   FrontMatter: linesOf("cm-html", false),
   CommentBlock: linesOf("cm-html"),
   LinkReference: linesOf("cm-html", false),
-  // This is one that tables.ts does not render.
+  // Only a table that table/state.ts does not draw gets here.
   Table: linesOf("cm-table-source", false),
   HorizontalRule(node, context) {
     if (!context.isTouched(node.from, node.to)) context.add(rule, node.from, node.to);

@@ -9,8 +9,8 @@ const PREFIX = new RegExp(`^((?:\\s*>)*\\s*)((?:[-*+${BULLETS}]|\\d{1,9}[.)])\\s
 const BLOCK = /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |> |```|~~~|\||---$|\$\$)/;
 
 /**
- * The change that puts Markdown of another page in the place of a selection. In a quote or an item of a list it goes on in there, a
- * block that meets a text on its line gets a line of its own, and in a row of a table it stays on one line.
+ * The change that puts a page's Markdown in place of a selection. In a quote or a list item it continues there, a
+ * block that would share a line with other text gets its own, and in a table row it stays on one line.
  */
 export function fittingChange(
   state: EditorState,

@@ -37,8 +37,8 @@ export const pastePlaces = StateField.define<Places>({
 });
 
 /**
- * What is typed where a paste is about to come stands behind it, but an earlier paste does not; what is typed beside one that has
- * come is not of it.
+ * What is typed where a paste will arrive goes after it; an earlier paste goes before it. What is typed beside one that has
+ * arrived is not part of it.
  */
 function moved(place: Told, changes: ChangeDesc, isBehind = false): Told {
   const from = changes.mapPos(place.from, place.isComing && !isBehind ? -1 : 1);

@@ -20,7 +20,8 @@ import {
   rangeOfText,
 } from "@/components/shared/markdown-editor/table/paste-range";
 import { complete } from "@/components/shared/markdown-editor/table/state";
-import { type ReadPage, readPage } from "@/lib/client/read-page";
+import { readPage } from "@/lib/client/read-page";
+import type { FromHtml } from "@/lib/markdown/from-html";
 import { bulletsToDashes } from "@/lib/utils/block-marks";
 
 /** What there is to say of a paste that was more than a plain text. */
@@ -28,19 +29,22 @@ export type Pasted = {
   /** `converted`: it is there with its formatting. `plain`: only its words are, because the rest took too long. */
   as: "converted" | "plain" | "nothing";
   /** Pictures that are there, but whose addresses will not last, and those that could not be kept. */
-  pictures: ReadPage["pictures"];
+  pictures: FromHtml["pictures"];
   /** Puts the plain text in its place. False if the user has changed it meanwhile. */
   asText?: () => boolean;
 };
 
-/** With `around` it is in the editor of a cell, whose text is in that one. Takes what is pasted or dropped: pages and documents as Markdown, other applications' lists with its marks, pictures not at all. */
+/**
+ * Takes what is pasted or dropped: pages and documents as Markdown, other applications' lists with Markdown's marks, and no
+ * files of pictures. In the editor of a cell, `around` is the editor that has the text.
+ */
 export function pasting(onPasted: (pasted: Pasted) => void, around?: EditorView): Extension {
   let isPlain = false;
   return [
     around ? [] : pastePlaces,
     EditorView.domEventHandlers({
       keydown(event) {
-        // No browser says of a paste that it was asked for without formatting.
+        // The paste event does not say whether the user asked for plain text.
         isPlain = event.shiftKey && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "v";
         return false;
       },

@@ -5,9 +5,10 @@ import {
   type Range,
   StateEffect,
   StateField,
-  type Text,
 } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
+import { changeName } from "@/components/shared/difference/choices";
+import type { Stretch } from "@/components/shared/difference/rows";
 import { AddedText, look } from "@/components/shared/markdown-editor/added-text";
 
 /** A stretch of the text that is proposed to become `insert`. */
@@ -33,12 +34,9 @@ type Proposal = {
  */
 export type ProposalState = { from: number; to: number; isArriving: boolean; count: number; current: number };
 
-/** A stretch that the text has and keeps, or one that is proposed to change. */
-export type ProposedStretch = { same: string } | { old: string; new: string };
-
 const begun = StateEffect.define<{ from: number; to: number; since: ChangeDesc }>();
 const arrived = StateEffect.define<string>();
-const proposed = StateEffect.define<{ from: number; stretches: ProposedStretch[] }>();
+const proposed = StateEffect.define<{ from: number; stretches: Stretch[] }>();
 const looked = StateEffect.define<number>();
 /** The changes at these places are dealt with; without one, all are. */
 const settled = StateEffect.define<number | null>();
@@ -114,7 +112,7 @@ export function showArriving(view: EditorView, text: string): void {
  * Shows what is proposed for the part that began here when the AI was asked. Changes of words that the user has changed
  * meanwhile are left out.
  */
-export function showChanges(view: EditorView, from: number, stretches: ProposedStretch[]): void {
+export function showChanges(view: EditorView, from: number, stretches: Stretch[]): void {
   view.dispatch({ effects: proposed.of({ from, stretches }) });
 }
 
@@ -124,7 +122,7 @@ export function lookAtChange(view: EditorView, step: 1 | -1): void {
   const place = (current + step + changes.length) % Math.max(1, changes.length);
   const change = changes[place];
   if (!change) return;
-  const said = `Change ${place + 1} of ${changes.length}: ${nameOf(change, view.state.doc)}`;
+  const said = `Change ${place + 1} of ${changes.length}: ${changeName(view.state.sliceDoc(change.from, change.to), change.insert)}`;
   view.dispatch({
     effects: [looked.of(place), EditorView.scrollIntoView(change.from, { y: "center" }), EditorView.announce.of(said)],
   });
@@ -183,7 +181,7 @@ function isWithin(by: ChangeDesc, { from, to }: { from: number; to: number }): b
 }
 
 /** The changes of stretches that begin here in the text as it was. */
-function changesOf(since: ChangeDesc, { from, stretches }: { from: number; stretches: ProposedStretch[] }): Change[] {
+function changesOf(since: ChangeDesc, { from, stretches }: { from: number; stretches: Stretch[] }): Change[] {
   const changes: Change[] = [];
   let at = from;
   for (const stretch of stretches) {
@@ -195,12 +193,6 @@ function changesOf(since: ChangeDesc, { from, stretches }: { from: number; stret
     at = to;
   }
   return changes;
-}
-
-function nameOf({ from, to, insert }: Change, doc: Text): string {
-  const old = doc.sliceString(from, to).trim();
-  if (old === "") return `add “${insert.trim()}”`;
-  return insert.trim() === "" ? `take away “${old}”` : `“${old}” becomes “${insert.trim()}”`;
 }
 
 function decorate(state: EditorState): DecorationSet {

@@ -18,7 +18,7 @@ const PAUSE_MS = 250;
 
 const shown = StateEffect.define<Tooltip | null>();
 
-/** It goes with the selection that it was shown for. */
+/** The bar, which disappears when the selection or the text changes. */
 const field = StateField.define<Tooltip | null>({
   create: () => null,
   update(tooltip, { effects, selection, docChanged }) {
@@ -30,7 +30,7 @@ const field = StateField.define<Tooltip | null>({
 });
 
 /**
- * A small bar at words that are selected. Escape closes it until others are. Phones have a menu of their own there. It has what
+ * A small bar at selected words. Escape closes it until the selection changes. Phones have a menu of their own there. It has what
  * keys and the toolbar do too, and takes no focus.
  */
 export function selectionBar(tools: SelectionTool[]): Extension {

@@ -1,5 +1,6 @@
 import type { Element, Root } from "hast";
-import { elementsIn, hasElement, replaceElements, wordsOf } from "@/lib/markdown/from-html/tree";
+import { elementsIn, hasElement, replaceElements } from "@/lib/markdown/from-html/tree";
+import { textOf } from "@/lib/markdown/nodes";
 
 /** Makes a figure's caption the title of its picture. One with a link stays a paragraph, and one in a cell stays in sight. */
 export function captionsAsTitles(root: Root): void {
@@ -9,8 +10,8 @@ export function captionsAsTitles(root: Root): void {
     const pictures = caption ? elementsIn(node, ({ tagName }) => tagName === "img") : [];
     const [picture] = pictures;
     if (!caption || !picture || pictures.length > 1 || hasElement(caption, isLinkOrPicture)) return undefined;
-    const words = wordsOf(caption).trim();
-    if (wordsOf(node).trim() !== words) return undefined;
+    const words = textOf(caption).trim();
+    if (textOf(node).trim() !== words) return undefined;
     picture.properties.title = words.replace(/\s+/g, " ");
     node.children = node.children.filter((child) => child !== caption);
     return [node];

@@ -9,13 +9,12 @@ import {
   hasElement,
   isBlank,
   isBlock,
-  wordsOf,
 } from "@/lib/markdown/from-html/tree";
-import { element, text } from "@/lib/markdown/nodes";
+import { element, text, textOf } from "@/lib/markdown/nodes";
 
 /**
  * Makes each block of code a `pre` with one text, its lines as the page shows them, and its language if the page names it. Chat
- * pages and highlighters put a bar above the code with the language's name and a button; neither is text. Must see the buttons.
+ * pages and highlighters put a bar with the language and a button above the code; neither is text. Call it before removeButtons.
  */
 export function plainCode(root: Root): void {
   readBlocks(root, []);
@@ -134,7 +133,7 @@ function addLines(node: Child, lines: { text: string }): void {
 function withoutLineNumbers(table: Element): void {
   const isNumber = (cell: Element) => {
     const isNamed = classesOf(cell).some((name) => /^(?:blob-num|gutter|lineno|linenos|rouge-gutter)$/.test(name));
-    return cell.tagName === "td" && isNamed && /^[\s\d]*$/.test(wordsOf(cell));
+    return cell.tagName === "td" && isNamed && /^[\s\d]*$/.test(textOf(cell));
   };
   if (!hasElement(table, isNumber)) return;
   const rows = elementsIn(table, ({ tagName }) => tagName === "tr");

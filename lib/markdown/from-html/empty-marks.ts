@@ -2,7 +2,7 @@ import type { ElementContent, Parents } from "hast";
 import { isBlock } from "@/lib/markdown/from-html/tree";
 
 /**
- * Leaves the spaces of elements that have nothing else, and joins texts that stand side by side. The library looks ahead past
+ * Replaces inline elements that hold only spaces with those spaces, and joins adjacent texts. The library looks ahead past
  * each of them, which would take too long where a page has thousands in a row.
  */
 export function withoutEmptyMarks(parent: Parents): void {

@@ -1,6 +1,6 @@
 import type { Element, Root } from "hast";
-import { attribute, classesOf, findElement, hasElement, replaceElements, wordsOf } from "@/lib/markdown/from-html/tree";
-import { element } from "@/lib/markdown/nodes";
+import { attribute, classesOf, findElement, hasElement, replaceElements } from "@/lib/markdown/from-html/tree";
+import { element, textOf } from "@/lib/markdown/nodes";
 
 /**
  * Leaves one copy of each formula, its TeX, as `math` with `tex` and `display`. Pages have two: MathML and what is seen, as KaTeX
@@ -28,10 +28,10 @@ function isFormula(node: Element): boolean {
 
 function texOf(node: Element): string {
   const annotation = findElement(node, (inside) => attribute(inside, "encoding") === "application/x-tex");
-  if (annotation) return wordsOf(annotation);
+  if (annotation) return textOf(annotation);
   if (node.properties.dataMath !== undefined) return attribute(node, "dataMath");
   const math = node.tagName === "math" ? node : findElement(node, ({ tagName }) => tagName === "math");
-  return math ? attribute(math, "alttext") || attribute(math, "altText") : "";
+  return math ? attribute(math, "alttext") : "";
 }
 
 function isDisplayed(node: Element): boolean {

@@ -16,7 +16,7 @@ function isMark(node: PhrasingContent | undefined): node is Mark {
   return node?.type === "strong" || node?.type === "emphasis" || node?.type === "delete";
 }
 
-/** With marks that are not nested in their kind, and whose edges are no spaces. */
+/** The nodes with no mark inside another of its kind, and no space at a mark's edge. */
 function joined(
   nodes: readonly RootContent[],
   within: ReadonlySet<string>,
@@ -112,7 +112,7 @@ function settled(nodes: readonly PhrasingContent[], before = "", after = "", aro
   return made;
 }
 
-/** Punctuation between a mark and a letter goes outside; where there is nothing else, the mark goes. */
+/** Moves punctuation between a mark and a letter outside the mark; a mark around punctuation alone is dropped. */
 function settledMark(node: Mark, before: string, after: string, around: string): PhrasingContent[] {
   const marker = markerOf(node);
   const children = [...node.children];

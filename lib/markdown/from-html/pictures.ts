@@ -1,6 +1,6 @@
 import type { Element, Root } from "hast";
-import { attribute, classesOf, replaceElements, wordsOf } from "@/lib/markdown/from-html/tree";
-import { element, text } from "@/lib/markdown/nodes";
+import { attribute, classesOf, replaceElements } from "@/lib/markdown/from-html/tree";
+import { element, text, textOf } from "@/lib/markdown/nodes";
 import { willNotLast } from "@/lib/markdown/temporary-pictures";
 import { encodeBrackets } from "@/lib/utils/web-address";
 
@@ -34,14 +34,14 @@ function isEmoji(node: Element): boolean {
   );
 }
 
-/** Leaves links that a post may have; of others, their words. */
+/** Keeps links that a post may have, and only the words of others. */
 export function readableLinks(root: Root): void {
   replaceElements(root, (node) => {
     if (node.tagName !== "a") return undefined;
     const address = absolute(attribute(node, "href"));
     const title = attribute(node, "title").replace(/\s+/g, " ").trim();
     if (/^(?:https?|mailto|tel):/i.test(address))
-      node.properties = { href: encodeBrackets(address), ...(title === wordsOf(node).trim() ? {} : { title }) };
+      node.properties = { href: encodeBrackets(address), ...(title === textOf(node).trim() ? {} : { title }) };
     else Object.assign(node, { tagName: "span", properties: {} });
     return undefined;
   });

@@ -1,12 +1,13 @@
 import type { Element, Root } from "hast";
-import { attribute, elementsIn, styleOf, wordsOf } from "@/lib/markdown/from-html/tree";
+import { attribute, elementsIn, styleOf } from "@/lib/markdown/from-html/tree";
+import { textOf } from "@/lib/markdown/nodes";
 
 /**
  * Does the HTML only wrap the source of Markdown, as editors and terminals do? It has no more than lines, the plain text has the
  * same words, and its lines begin with marks of blocks.
  */
 export function wrapsSource(root: Root, text: string): boolean {
-  return hasMarks(text) && isOnlyLines(root) && letters(wordsOf(root)) === letters(text);
+  return hasMarks(text) && isOnlyLines(root) && letters(textOf(root)) === letters(text);
 }
 
 const MARK = /^\s*(?:#{1,6}\s|[-*+]\s|\d{1,9}[.)]\s|>)/;
@@ -29,7 +30,7 @@ function isOnlyLines(root: Root): boolean {
   const elements = elementsIn(root, () => true);
   const sources = elements.filter(({ tagName }) => tagName === "pre");
   // A page with code beside its sentences is no source.
-  if (sources.length > 1 || (sources[0] && letters(wordsOf(sources[0])) !== letters(wordsOf(root)))) return false;
+  if (sources.length > 1 || (sources[0] && letters(textOf(sources[0])) !== letters(textOf(root)))) return false;
   return elements.every((node) => {
     if (LINES.has(node.tagName)) return true;
     if (node.tagName === "pre") return attribute(node, "className") === "";
@@ -40,12 +41,14 @@ function isOnlyLines(root: Root): boolean {
 
 function isItsAddress(link: Element): boolean {
   const bare = (address: string) => address.trim().replace(/^(?:https?:\/\/|mailto:)|\/$/gi, "");
-  return bare(wordsOf(link)) === bare(attribute(link, "href"));
+  return bare(textOf(link)) === bare(attribute(link, "href"));
 }
 
 /** Google Docs wraps what it copies in a `b` that is not bold. */
 export function isWrapperOfDocs(node: Element): boolean {
-  return attribute(node, "id").startsWith("docs-internal-guid-") || styleOf(node, "font-weight") === "normal";
+  return (
+    attribute(node, "id").startsWith("docs-internal-guid-") || /^(?:normal|400)$/.test(styleOf(node, "font-weight"))
+  );
 }
 
 function letters(text: string): string {

@@ -22,7 +22,7 @@ export function marksOfStyles(root: Root): void {
   });
   replaceElements(root, (node) => {
     if (!MARKS.has(node.tagName)) return undefined;
-    const isNone = /^(?:b|strong)$/.test(node.tagName) && (isWrapperOfDocs(node) || isNormal(node));
+    const isNone = /^(?:b|strong)$/.test(node.tagName) && isWrapperOfDocs(node);
     if (!isNone && !hasElement(node, isBlock)) return undefined;
     node.tagName = "span";
     node.properties = {};
@@ -31,10 +31,6 @@ export function marksOfStyles(root: Root): void {
 }
 
 const MARKS: ReadonlySet<string> = new Set("b strong i em s strike del u mark code kbd samp tt sub sup".split(" "));
-
-function isNormal(node: Element): boolean {
-  return /^(?:normal|400)$/.test(styleOf(node, "font-weight"));
-}
 
 function addMarks(node: Element): void {
   if (hasElement(node, isBlock)) return;

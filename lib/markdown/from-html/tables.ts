@@ -12,7 +12,7 @@ export function table(state: State, node: Element): RootContent[] {
   const isLayout = /^(?:presentation|none)$/.test(attribute(node, "role"));
   const rows = isLayout || hasElement(node, ({ tagName }) => tagName === "table") ? [] : rowsOf(node);
   const grid = gridOf(rows);
-  const words = new Map(rows.flat().map((cell) => [cell, wordsOfCell(state, cell)]));
+  const words = new Map(rows.flat().map((cell) => [cell, wordsOfBlocks(state.all(cell), lineBreak)]));
   const isFilled = (cell: Element | undefined) => cell !== undefined && !isEmpty(words.get(cell) ?? []);
   const columns = grid.reduce((most, row) => Math.max(most, 1 + row.findLastIndex(isFilled)), 0);
   if (columns < 2) return state.toFlow(cellsOf(node).flatMap((cell) => state.toFlow(state.all(cell))));
@@ -54,15 +54,15 @@ function rowsOf(node: Element): Element[][] {
 
 type Grid = (Element | undefined)[][];
 
-/** More places than that are not made for cells over several columns or rows: such a table means no harm or has no end. */
+/** A table whose spanning cells need more places is read without spans. */
 const MAX_PLACES = 200_000;
 
-/** Each cell where it begins; the places that it reaches are empty. */
 function gridOf(rows: readonly Element[][]): Grid {
-  return place(rows, true) ?? place(rows, false) ?? [];
+  return placed(rows) ?? rows.map((cells) => [...cells]);
 }
 
-function place(rows: readonly Element[][], hasSpans: boolean): Grid | undefined {
+/** Each cell where it begins; the other places that it spans are empty. */
+function placed(rows: readonly Element[][]): Grid | undefined {
   const grid: Grid = rows.map(() => []);
   const taken = rows.map(() => new Set<number>());
   let places = 0;
@@ -70,10 +70,10 @@ function place(rows: readonly Element[][], hasSpans: boolean): Grid | undefined 
     let column = 0;
     for (const cell of cells) {
       while (taken[index]?.has(column)) column += 1;
-      const width = hasSpans ? spanOf(cell.properties.colSpan) : 1;
-      const height = hasSpans ? Math.min(spanOf(cell.properties.rowSpan), rows.length - index) : 1;
+      const width = spanOf(cell.properties.colSpan);
+      const height = Math.min(spanOf(cell.properties.rowSpan), rows.length - index);
       places += width * height;
-      if (hasSpans && places > MAX_PLACES) return undefined;
+      if (places > MAX_PLACES) return undefined;
       for (let below = 1; below < height; below += 1)
         for (let at = column; at < column + width; at += 1) taken[index + below]?.add(at);
       const row = grid[index] ?? [];
@@ -88,11 +88,6 @@ function place(rows: readonly Element[][], hasSpans: boolean): Grid | undefined 
 function spanOf(value: unknown): number {
   const span = Number(value);
   return Number.isInteger(span) && span > 0 ? span : 1;
-}
-
-/** A list in a cell is one line for each item. */
-function wordsOfCell(state: State, cell: Element): PhrasingContent[] {
-  return wordsOfBlocks(state.all(cell), lineBreak);
 }
 
 /** The alignment that most cells below the heading have, or the heading's own. */

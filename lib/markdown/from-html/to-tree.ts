@@ -2,8 +2,9 @@ import type { Element, Parents, Root } from "hast";
 import { defaultHandlers, type Handle, type State, toMdast } from "hast-util-to-mdast";
 import type { RootContent, Root as Tree } from "mdast";
 import { table } from "@/lib/markdown/from-html/tables";
-import { attribute, wordsOf } from "@/lib/markdown/from-html/tree";
+import { attribute } from "@/lib/markdown/from-html/tree";
 import { tag } from "@/lib/markdown/from-html/words";
+import { textOf } from "@/lib/markdown/nodes";
 
 /** The Markdown tree of a page that the steps before have made plain. */
 export function toTree(root: Root): Tree {
@@ -14,7 +15,7 @@ const children: Handle = (state: State, node: Element) => state.all(node);
 
 const HANDLERS: Record<string, Handle> = {
   table,
-  pre: (_state, node) => ({ type: "code", lang: attribute(node, "language") || null, value: wordsOf(node) }),
+  pre: (_state, node) => ({ type: "code", lang: attribute(node, "language") || null, value: textOf(node) }),
   code: inlineCode,
   kbd: inlineCode,
   samp: inlineCode,
@@ -27,7 +28,6 @@ const HANDLERS: Record<string, Handle> = {
   sup: raised,
   // Marks that Markdown lacks leave their words.
   u: children,
-  ins: children,
   mark: children,
   var: children,
   q: children,
@@ -56,7 +56,7 @@ function linesJoined(parent: Parents): string {
 /** Figures and letters below or above the line mean something else on it: 10² is not 102. */
 function raised(state: State, node: Element): RootContent[] {
   const words = state.all(node);
-  if (!/^[\p{L}\p{N}+−–*()=-]{1,20}$/u.test(wordsOf(node).trim()) || words.some(({ type }) => type !== "text"))
+  if (!/^[\p{L}\p{N}+−–*()=-]{1,20}$/u.test(textOf(node).trim()) || words.some(({ type }) => type !== "text"))
     return words;
   return [tag(`<${node.tagName}>`), ...words, tag(`</${node.tagName}>`)];
 }

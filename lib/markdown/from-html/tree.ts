@@ -3,13 +3,10 @@ import type { Comment, Doctype, Element, ElementContent, Parents, RootContent } 
 export type Child = RootContent | ElementContent | Comment | Doctype;
 
 /** Replaces each element by what `change` returns for it, outermost first; undefined keeps it and goes on inside. */
-export function replaceElements(
-  parent: Parents,
-  change: (node: Element, parent: Parents) => ElementContent[] | undefined,
-): void {
+export function replaceElements(parent: Parents, change: (node: Element) => ElementContent[] | undefined): void {
   const kept: Child[] = [];
   for (const child of parent.children) {
-    const made = child.type === "element" ? change(child, parent) : undefined;
+    const made = child.type === "element" ? change(child) : undefined;
     if (made) for (const node of made) kept.push(node);
     else kept.push(child);
     if (!made && child.type === "element") replaceElements(child, change);
@@ -31,7 +28,7 @@ export function hasElement(parent: Parents, is: (node: Element) => boolean): boo
   return parent.children.some((child) => child.type === "element" && (is(child) || hasElement(child, is)));
 }
 
-/** The first element with the tag, or undefined. */
+/** The first element that `is` holds for, in the order of the page. */
 export function findElement(parent: Parents, is: (node: Element) => boolean): Element | undefined {
   for (const child of parent.children) {
     if (child.type !== "element") continue;
@@ -39,14 +36,6 @@ export function findElement(parent: Parents, is: (node: Element) => boolean): El
     if (found) return found;
   }
   return undefined;
-}
-
-/** The text of a node, as in `textContent`. */
-export function wordsOf(node: Child | Parents): string {
-  if (node.type === "text") return node.value;
-  let words = "";
-  if ("children" in node) for (const child of node.children) words += wordsOf(child);
-  return words;
 }
 
 export function isBlank(node: Child | undefined): boolean {

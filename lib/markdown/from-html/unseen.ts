@@ -32,8 +32,8 @@ function isUnseen(node: Element): boolean {
 
 function isHiddenElement(node: Element): boolean {
   const { properties } = node;
-  if (properties.hidden !== undefined && properties.hidden !== false && properties.hidden !== null) return true;
+  if (properties.hidden !== undefined) return true;
   if (styleOf(node, "display") === "none" || styleOf(node, "mso-hide") === "all") return true;
-  // A dialog hides the whole page behind it from screen readers, which is no icon.
+  // Only inline elements, such as icons: an open dialog hides the whole page behind it from screen readers.
   return attribute(node, "ariaHidden") === "true" && !isBlock(node) && !hasElement(node, isBlock);
 }

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Parents, Root } from "hast";
-import { attribute, findElement, hasElement, isBlank, replaceElements, wordsOf } from "@/lib/markdown/from-html/tree";
-import { element } from "@/lib/markdown/nodes";
+import { attribute, findElement, hasElement, isBlank, replaceElements } from "@/lib/markdown/from-html/tree";
+import { element, textOf } from "@/lib/markdown/nodes";
 
 /** Word writes the items of a list as paragraphs, their marks as text to leave out. */
 export function listsOfWord(root: Root): void {
@@ -42,5 +42,5 @@ function isMark(node: Element): boolean {
 
 function isNumbered(item: Element): boolean {
   const mark = findElement(item, isMark);
-  return mark !== undefined && /^\s*[\da-z]{1,4}[.)]/i.test(wordsOf(mark));
+  return mark !== undefined && /^\s*[\da-z]{1,4}[.)]/i.test(textOf(mark));
 }

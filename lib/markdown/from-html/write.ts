@@ -61,7 +61,7 @@ const HANDLERS = {
     parent?.type === "root" && parent.children[0] === node ? "***" : "---",
   table: (node: Table, _parent: unknown, state: State, info: Info) => table(node, state, info),
   math: (node: { value: string }, parent: Parents | undefined, state: State, info: Info) =>
-    displayed(node.value, parent?.type === "paragraph" || !isFlow(parent), state, info),
+    displayed(node.value, !isFlow(parent), state, info),
   inlineMath: (node: { value: string }, _parent: unknown, state: State, info: Info) =>
     `$${withoutNeedlessEscapes(state.safe(node.value.replace(/\s+/g, " "), info), state)}$`,
 };

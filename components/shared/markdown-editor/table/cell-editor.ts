@@ -144,7 +144,7 @@ class CellEditor {
     open.element.replaceChildren(renderWords(wordsOf(table.table, place)));
   }
 
-  /** What the cell's editor does, first in the text: it may be refused there. */
+  /** Applies what the cell's editor does to the text first, which may refuse it. */
   #dispatch(transactions: readonly Transaction[], made: EditorView): void {
     const last = transactions.at(-1);
     const around = this.view;
@@ -162,7 +162,7 @@ class CellEditor {
     made.update(transactions);
   }
 
-  /** What the text does, in the cell's editor. */
+  /** Applies a change of the text to the cell's editor. */
   #sync(made: EditorView, cell: OpenCell, { transactions, docChanged, selectionSet, state }: ViewUpdate): void {
     if (!docChanged && !selectionSet) return;
     if (transactions.every((each) => each.annotation(fromCell))) return;

@@ -1,7 +1,7 @@
 /** A table of Markdown, read line by line. Positions are in its source. */
 export type Table = {
   source: string;
-  /** The heading first. They may have fewer or more cells than it. */
+  /** The heading first. The other rows may have fewer or more cells. */
   rows: Row[];
   /** The second line, with the alignments. */
   marks: Row;
@@ -26,7 +26,7 @@ export type Change = { from: number; to: number; insert: string };
 export type Edit = { changes: Change[]; place: Place };
 export type Alignment = "start" | "center" | "end";
 
-/** Null for what is not a table after all, or has Windows' line ends, with which the editor's parser finds none or too many cells. */
+/** Null if this is no table, or has Windows line ends, with which the editor's parser finds no cells or too many. */
 export function readTable(source: string): Table | null {
   if (source.includes("\r")) return null;
   let from = 0;

@@ -110,7 +110,7 @@ export function leaving(state: EditorState, { from, to }: TableInText, isBelow: 
     : { changes: { from, insert: "\n\n" }, selection: { anchor: from }, scrollIntoView: true, userEvent: "input" };
 }
 
-/** The table with the caret is left below or above. */
+/** Moves the caret out of its table, below or above it. */
 export function leave(view: EditorView, isBelow: boolean): boolean {
   const cell = cellOf(view.state);
   if (!cell) return false;

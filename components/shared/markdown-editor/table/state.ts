@@ -38,7 +38,7 @@ type Shown = {
   cell: OpenCell | null;
   /** Where the table begins that shows as Markdown, while the caret is in it. */
   asSource: number | null;
-  /** A caret that nobody has put there opens no cell. */
+  /** False until the user focuses or selects: the initial caret opens no cell. */
   isEntered: boolean;
 };
 
@@ -81,7 +81,7 @@ function isStale({ docChanged, selection, effects, startState, state }: Transact
 
 /** A longer table shows as it is typed. */
 const MAX_CHARACTERS = 20_000;
-/** One with more cells, most of which its rows lack, shows as it is typed, too: each is an element. */
+/** A table with more cells shows as it is typed, too: each is an element, even one that its row lacks. */
 const MAX_CELLS = 10_000;
 
 function decorate(state: EditorState, asSource: number | null): DecorationSet {

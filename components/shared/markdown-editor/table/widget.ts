@@ -10,7 +10,7 @@ const ROW_HEIGHT = 40;
 /** The cell with this class has an editor, which alone changes what is in it. */
 export const OPEN = "cm-cell-open";
 
-/** A table as one. Where its source changes, its cells change, so that the one that is being edited stays as it is. */
+/** Draws a table. When its source changes, only the changed cells are redrawn, and the open one never is. */
 export class TableWidget extends WidgetType {
   constructor(readonly table: Table) {
     super();

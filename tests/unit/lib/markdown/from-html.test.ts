@@ -1,14 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { ElementContent, RootContent } from "hast";
 import { fromHtml } from "@/lib/markdown/from-html";
 import { textOf } from "@/lib/markdown/nodes";
 import { markdownToHast } from "@/lib/markdown/render";
 import { willNotLast } from "@/lib/markdown/temporary-pictures";
 import { renderPost } from "@/lib/wordpress/blocks";
 import { cpuTime } from "@/tests/support/cpu-time";
-import { markdownToHtml } from "@/tests/support/markdown";
 
 const CLIPBOARDS = join(process.cwd(), "tests/support/clipboards");
 
@@ -223,15 +221,6 @@ describe("tables", () => {
     ["a caption", "<caption>Rain</caption><tr><td>a</td><td>b</td></tr>", "Rain\n\n| a | b |\n| --- | --- |"],
   ])("keep %s", (_what, rows, markdown) => {
     expect(markdownOf(`<table>${rows}</table>`)).toBe(markdown);
-  });
-
-  it("show each item of a cell's list on a line", () => {
-    const html = markdownToHtml(
-      markdownOf(
-        "<table><tr><td>a</td><td>b</td></tr><tr><td><ul><li>x</li><li>y</li></ul></td><td>c</td></tr></table>",
-      ),
-    );
-    expect(html).toMatch(/<td>x<br>\s*y<\/td>/);
   });
 
   it("lose columns and rows that are empty to the end", () => {
@@ -462,19 +451,6 @@ it("shows the words of the page, whatever they look like", () => {
     }),
     { numRuns: 400, seed: 7 },
   );
-});
-
-function found(node: RootContent | ElementContent, tagName: string): string[] {
-  if (node.type !== "element") return [];
-  return node.tagName === tagName ? [textOf(node)] : node.children.flatMap((child) => found(child, tagName));
-}
-
-it.each(names.filter((name) => !name.includes("source")))("shows the cells, code and links of %s", (name) => {
-  const { children } = markdownToHast(readFileSync(join(CLIPBOARDS, `${name}.md`), "utf8"));
-  const html = readFileSync(join(CLIPBOARDS, `${name}.html`), "utf8");
-  const cells = children.flatMap((node) => [...found(node, "th"), ...found(node, "td")]).filter((cell) => cell !== "");
-  for (const cell of cells) expect(letters(html.replace(/<[^>]*>/g, ""))).toContain(letters(cell));
-  for (const code of children.flatMap((node) => found(node, "pre"))) expect(code).not.toMatch(/Copy|python/);
 });
 
 describe("a hostile page takes time in proportion to its length", () => {

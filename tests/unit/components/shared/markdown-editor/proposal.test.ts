@@ -1,11 +1,12 @@
 /** @jest-environment jsdom */
-import { leaveChanges, type ProposedStretch, proposalState } from "@/components/shared/markdown-editor/proposal";
+import type { Stretch } from "@/components/shared/difference/rows";
+import { leaveChanges, proposalState } from "@/components/shared/markdown-editor/proposal";
 import { editorAt, editorOf, marked, press } from "@/tests/support/markdown-editor";
 
 const TEXT = "Keep. Fill the tray and wait a week. End.";
 const FROM = TEXT.indexOf("Fill");
 const PART = { from: FROM, to: TEXT.indexOf(" End"), text: "Fill the tray and wait a week." };
-const STRETCHES: ProposedStretch[] = [
+const STRETCHES: Stretch[] = [
   { same: "Fill " },
   { old: "the", new: "every" },
   { same: " tray and wait" },
@@ -186,7 +187,7 @@ it("says each change to a screen reader", () => {
   const { view, proposal, show } = proposedFor();
   show();
   proposal.look(1);
-  expect(view.dom.querySelector(".cm-announced")?.textContent).toBe("Change 2 of 3: take away “a week”");
+  expect(view.dom.querySelector(".cm-announced")?.textContent).toBe("Change 2 of 3: remove “a week”");
 });
 
 it("looks at the change that is pressed", () => {
