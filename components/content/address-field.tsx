@@ -3,6 +3,7 @@
 import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { Field } from "@/components/shared/field";
 import { Input } from "@/components/ui/input";
+import { isLinkAddress } from "@/lib/utils/web-address";
 
 /** An address as it is typed, and what is wrong with it. */
 type TypedAddress = {
@@ -16,7 +17,10 @@ type TypedAddress = {
   submit: (onTake: (address: string) => void) => (event: FormEvent) => void;
 };
 
-/** `read` finds the address in what is typed; `says` has the sentences for none, and for something else. */
+/**
+ * `first` stays as it is until it is changed. `read` finds the address in what is typed; `says` has the sentences for none, and
+ * for something else.
+ */
 export function useTypedAddress(
   first: string,
   read: (typed: string) => string | undefined,
@@ -25,7 +29,7 @@ export function useTypedAddress(
   const [typed, setTyped] = useState(first);
   const [error, setError] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
-  const address = read(typed);
+  const address = typed === first && first !== "" && isLinkAddress(first) ? first : read(typed);
   return {
     typed,
     address,

@@ -59,13 +59,14 @@ export function useAssistInText(pieceId: string): {
       first={asked.first}
       instruction={asked.instruction}
       onAsk={(input) => {
-        const { untilCaret } = asked.part;
-        const caret = { from: untilCaret.length, to: untilCaret.length, text: "" };
+        setOpen(false);
+        if (!asked.editor.proposal.begin(asked.part, input.action === "continue")) {
+          toast({ ...CHANGED, subject: pieceSubject(pieceId) });
+          return;
+        }
         editor.current = asked.editor;
         part.current = asked.part;
-        setOpen(false);
-        if (asked.editor.proposal.begin(input.action === "continue" ? caret : asked.part)) ask(input);
-        else toast({ ...CHANGED, subject: pieceSubject(pieceId) });
+        ask(input);
       }}
     />
   ) : null;
@@ -105,12 +106,12 @@ function showIn(at: Editor, of: EditorPart, proposal: Proposal | null): void {
   if (!proposal) at.proposal.leave("all");
   else if (!proposal.isDone) at.proposal.arriving(proposal.text);
   else if (proposal.input.action === "continue") {
-    at.proposal.show(of.untilCaret.length, [{ old: "", new: at.fitted(of, proposal.text) }]);
-  } else at.proposal.show(of.from, changesOf(proposal));
+    at.proposal.show(of.untilCaret.length, [{ old: "", new: at.fittedAfter(of, proposal.text) }]);
+  } else at.proposal.show(of.from, changesBetween(of.text, at.fittedIn(of, proposal.text)));
 }
 
-function changesOf({ input: { selection }, text }: Proposal): Stretch[] {
-  return stretchesOf(selection, text) ?? [{ old: selection, new: text }];
+function changesBetween(old: string, text: string): Stretch[] {
+  return stretchesOf(old, text) ?? [{ old, new: text }];
 }
 
 const CHANGED = {

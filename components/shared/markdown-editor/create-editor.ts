@@ -28,8 +28,10 @@ import {
 import { continueList, deleteMark, indentItem } from "@/components/shared/markdown-editor/lists";
 import { livePreview } from "@/components/shared/markdown-editor/live-preview";
 import { openLink } from "@/components/shared/markdown-editor/open-link";
+import { orderedSelection } from "@/components/shared/markdown-editor/ordered-selection";
 import { type EditorPart, partAt } from "@/components/shared/markdown-editor/part";
 import { finishPastes, type Pasted, pasting } from "@/components/shared/markdown-editor/paste";
+import { fittingText, isInTable } from "@/components/shared/markdown-editor/paste-fit";
 import {
   beginProposal,
   leaveChanges,
@@ -49,7 +51,7 @@ import { spoken } from "@/components/shared/markdown-editor/spoken";
 import { cellEditor } from "@/components/shared/markdown-editor/table/cell-editor";
 import { difference } from "@/components/shared/markdown-editor/table/model";
 import { moving } from "@/components/shared/markdown-editor/table/moving";
-import { cellOf, inMadeCell, TABLE_BAR, tableField } from "@/components/shared/markdown-editor/table/state";
+import { cellOf, focused, inMadeCell, TABLE_BAR, tableField } from "@/components/shared/markdown-editor/table/state";
 import { theme } from "@/components/shared/markdown-editor/theme";
 import { typing } from "@/components/shared/markdown-editor/typing";
 
@@ -104,8 +106,13 @@ export function createEditor(options: EditorOptions) {
         effects: EditorView.announce.of("The text was changed elsewhere"),
       });
     },
-    setSource: (isSource: boolean) =>
-      view.dispatch({ effects: mode.reconfigure(isSource ? source : preview(options)) }),
+    setSource(isSource: boolean) {
+      const hasFocus = view.dom.contains(document.activeElement);
+      view.dispatch({ effects: mode.reconfigure(isSource ? source : preview(options)) });
+      if (!hasFocus) return;
+      view.focus();
+      view.dispatch({ effects: focused.of(true) });
+    },
     setFocusMode(isOn: boolean) {
       const announcement = EditorView.announce.of(isOn ? "Focus mode on. Escape leaves it." : "Focus mode off");
       view.dispatch({ effects: [focus.reconfigure(isOn ? focusMode : []), announcement] });
@@ -122,23 +129,30 @@ export function createEditor(options: EditorOptions) {
     /** What the AI proposes for a part is shown in the text as a difference, which the user takes or leaves. */
     proposal: {
       state: () => proposalState(view.state),
-      begin: (part: { from: number; to: number; text: string }) => beginProposal(view, part),
+      begin: (part: EditorPart, isAtCaret = false) => beginProposal(view, part, isAtCaret),
       arriving: (text: string) => showArriving(view, text),
       show: (from: number, stretches: Stretch[]) => showChanges(view, from, stretches),
       look: (step: 1 | -1) => lookAtChange(view, step),
       take: (which: "current" | "all") => takeChanges(view, which),
       leave: (which: "current" | "all") => leaveChanges(view, which),
     },
-    /** Returns a text with what divides it from the text around the caret of a part. */
-    fitted: ({ untilCaret, fromCaret }: EditorPart, text: string) =>
-      gapAfter(untilCaret) + text + (/^\S/.test(fromCaret) ? " " : ""),
+    /** A text for the caret of a part, with what divides it from the text around. */
+    fittedAfter({ untilCaret, fromCaret }: EditorPart, text: string) {
+      const at = untilCaret.length;
+      const gap = gapAfter(untilCaret);
+      const lead = isInTable(view.state, at) ? gap.replace("\n\n", " ") : gap;
+      return lead + fittingText(view.state, at, text) + (/^\S/.test(fromCaret) ? " " : "");
+    },
+    /** A text for the place of a part. In a row of a table it is one line. */
+    fittedIn: ({ from }: EditorPart, text: string) => fittingText(view.state, from, text),
     /**
      * Puts a link or picture in the place of a target, as one step; the caret goes behind it. Null leaves a link's text.
-     * Returns false if that place has changed meanwhile; then nothing is changed.
+     * Returns false if the text has changed there or above meanwhile; then nothing is changed.
      */
-    putLink({ kind, from, to, source, text }: LinkTarget, parts: LinkParts | null): boolean {
-      if (view.state.sliceDoc(from, to) !== source) return false;
-      const insert = parts ? linkMarkdown(kind, parts) : kind === "link" ? text : "";
+    putLink({ kind, from, to, above, source, text }: LinkTarget, parts: LinkParts | null): boolean {
+      const { doc } = view.state;
+      if (!doc.slice(0, from).eq(above) || doc.sliceString(from, to) !== source) return false;
+      const insert = fittingText(view.state, from, parts ? linkMarkdown(kind, parts) : kind === "link" ? text : "");
       view.dispatch({
         changes: { from, to, insert },
         selection: { anchor: from + insert.length },
@@ -231,6 +245,7 @@ function extensionsOf(options: EditorOptions): Extension {
     EditorState.phrases.of(WORDS),
     history(),
     keptSelection,
+    orderedSelection,
     dropCursor(),
     highlightSpecialChars({ render: (_code, description) => specialCharacter(description ?? "") }),
     EditorView.lineWrapping,

@@ -1,4 +1,4 @@
-import type { EditorState } from "@codemirror/state";
+import type { EditorState, Text } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 import { treeUpTo } from "@/components/shared/markdown-editor/language";
 import { decodeEntities } from "@/lib/utils/plain-text";
@@ -6,8 +6,15 @@ import { encodeBrackets, isLinkAddress } from "@/lib/utils/web-address";
 
 export type LinkKind = "link" | "picture";
 
-/** A stretch of the text that is a link or picture, or is about to be one. `source`: what is there. */
-export type LinkTarget = { kind: LinkKind; from: number; to: number; source: string; isThere: boolean } & LinkParts;
+/** A stretch of the text that is a link or picture, or is about to be one. `source`: what is there; `above`: the text before it. */
+export type LinkTarget = LinkParts & {
+  kind: LinkKind;
+  from: number;
+  to: number;
+  above: Text;
+  source: string;
+  isThere: boolean;
+};
 
 /** `text`: a link's Markdown, or a picture's alternative text; `title`: the words in quotes after the address, without escapes. */
 export type LinkParts = { text: string; address: string; title: string };
@@ -27,7 +34,7 @@ export function linkTargetAt(state: EditorState, kind: LinkKind): LinkTarget {
   const { from, to } = (main.empty ? word : isOneLine && main) || { from: main.head, to: main.head };
   const source = state.sliceDoc(from, to);
   const parts = ADDRESS.test(source) ? { text: "", address: source } : { text: source, address: "" };
-  return { kind, from, to, source, isThere: false, ...parts, title: "" };
+  return { kind, from, to, above: state.doc.slice(0, from), source, isThere: false, ...parts, title: "" };
 }
 
 function targetAround(state: EditorState, kind: LinkKind): LinkTarget | null {
@@ -36,7 +43,8 @@ function targetAround(state: EditorState, kind: LinkKind): LinkTarget | null {
     for (let node: SyntaxNode | null = treeUpTo(state, to).resolveInner(from, side); node; node = node.parent) {
       const parts = node.from <= from && node.to >= to ? partsOf(state, node, kind) : null;
       const source = state.sliceDoc(node.from, node.to);
-      if (parts) return { kind, from: node.from, to: node.to, source, isThere: true, ...parts };
+      const above = state.doc.slice(0, node.from);
+      if (parts) return { kind, from: node.from, to: node.to, above, source, isThere: true, ...parts };
     }
   }
   return null;
@@ -46,7 +54,7 @@ function targetAround(state: EditorState, kind: LinkKind): LinkTarget | null {
 function partsOf(state: EditorState, node: SyntaxNode, kind: LinkKind): LinkParts | null {
   const url = node.getChild("URL");
   if (!url && !state.sliceDoc(node.from, node.to).endsWith("]()")) return null;
-  const address = url ? state.sliceDoc(url.from, url.to).replace(/^<|>$/g, "") : "";
+  const address = url ? unescaped(state.sliceDoc(url.from, url.to).replace(/^<|>$/g, "")) : "";
   if (node.name === "Autolink" && kind === "link") return { text: "", address, title: "" };
   const [open, close] = node.getChildren("LinkMark");
   if (node.name !== NODES[kind] || !open || !close) return null;
@@ -57,8 +65,13 @@ function partsOf(state: EditorState, node: SyntaxNode, kind: LinkKind): LinkPart
 export function titleOf(state: EditorState, node: SyntaxNode): string {
   const title = node.getChild("LinkTitle");
   const source = title ? state.sliceDoc(title.from + 1, title.to - 1) : "";
-  const plain = source.replace(ESCAPED, (reference, character?: string) => character ?? decodeEntities(reference));
-  return plain.trim().replace(/\s*\n\s*/g, " ");
+  return unescaped(source)
+    .trim()
+    .replace(/\s*\n\s*/g, " ");
+}
+
+function unescaped(source: string): string {
+  return source.replace(ESCAPED, (reference, character?: string) => character ?? decodeEntities(reference));
 }
 
 const ESCAPED = /\\([!-/:-@[-`{-~])|&#?\w{1,31};/g;

@@ -1,6 +1,7 @@
 import type { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 import { treeUpTo } from "@/components/shared/markdown-editor/language";
+import { sourceText } from "@/components/shared/markdown-editor/table/cell-text";
 import { BULLETS } from "@/lib/utils/block-marks";
 
 /** Quotes and white space at the start of a line, then the mark of a list's item. */
@@ -39,10 +40,7 @@ export function fittingText(state: EditorState, at: number, text: string): strin
 
 /** Text for a row of a table. */
 export function inRow(text: string): string {
-  return text
-    .trim()
-    .replace(/\s*\n\s*/g, " ")
-    .replace(/(?<!\\)\|/g, "\\|");
+  return sourceText(text.trim().replace(/\s*\n\s*/g, " "));
 }
 
 /** All lines but the first with these marks of quotes and this indent. */
@@ -51,7 +49,7 @@ function indented(text: string, inner: string): string {
   return text.split("\n").join(`\n${inner}`).replaceAll(`\n${inner}\n`, `\n${inner.trimEnd()}\n`);
 }
 
-function isInTable(state: EditorState, at: number): boolean {
+export function isInTable(state: EditorState, at: number): boolean {
   for (let node: SyntaxNode | null = treeUpTo(state, at).resolveInner(at, -1); node; node = node.parent) {
     if (node.name === "Table")
       return at > node.from && (at < node.to || !state.sliceDoc(node.from, at).trimEnd().endsWith("|"));

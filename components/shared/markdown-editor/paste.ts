@@ -89,7 +89,7 @@ function paste(data: DataTransfer, view: EditorView, onPasted: (pasted: Pasted) 
     return true;
   }
   const text = plainText(data);
-  if (text.includes("\t") && fillCells(view, from, rangeOfText(text))) return true;
+  if (text.includes("\t") && fillCells(view, from, evenRange(text))) return true;
   const fitting = fittingText(state, from, text.length > MAX_TEXT ? text : bulletsToDashes(text));
   if (fitting === text) return false;
   insert(view, fitting);
@@ -127,6 +127,19 @@ function fillCells(view: EditorView, at: number, range: CellRange | null, ...mor
   return true;
 }
 
+/** The cells of a text with tabs, if each row has as many; other tabs are spaces between words. */
+function evenRange(text: string): CellRange | null {
+  const range = rangeOfText(text);
+  return range.length > 1 && range.every((row) => row.length === range[0]?.length) ? range : null;
+}
+
+/** A single column of a spreadsheet is no table of Markdown: each row of the page is a line of the text. */
+function columnOf(html: string, text: string): CellRange | null {
+  const rows = html.match(/<tr\b/gi)?.length ?? 0;
+  const range = rows > 1 ? rangeOfText(text) : null;
+  return range?.length === rows && range.every((row) => row.length === 1) ? range : null;
+}
+
 function insert(view: EditorView, text: string): void {
   view.dispatch(view.state.replaceSelection(text), { userEvent: "input.paste", scrollIntoView: true });
 }
@@ -143,8 +156,7 @@ async function pastePage(data: DataTransfer, view: EditorView, onPasted: (pasted
   if (!place) return;
   const markdown = bulletsToDashes(found?.markdown || text);
   const pictures = found?.pictures ?? { temporary: 0, lost: 0 };
-  // A single column of a spreadsheet is no table of Markdown.
-  const range = rangeOfMarkdown(markdown) ?? (/<table\b/i.test(html) ? rangeOfText(text) : null);
+  const range = rangeOfMarkdown(markdown) ?? columnOf(html, text);
   if (fillCells(view, place.from, range, { effects: forgotten(paste) })) return;
   const change =
     found && !found.isText

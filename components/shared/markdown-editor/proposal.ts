@@ -10,6 +10,7 @@ import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 import { changeName } from "@/components/shared/difference/choices";
 import type { Stretch } from "@/components/shared/difference/rows";
 import { AddedText, look } from "@/components/shared/markdown-editor/added-text";
+import type { EditorPart } from "@/components/shared/markdown-editor/part";
 
 /** A stretch of the text that is proposed to become `insert`. */
 type Change = { from: number; to: number; insert: string };
@@ -92,12 +93,12 @@ export function proposalState(state: EditorState): ProposalState | null {
   return { from, to, isArriving: arriving !== null, count: changes.length, current };
 }
 
-/** The AI works on this part from now on. Returns false if its text has changed meanwhile. */
-export function beginProposal(
-  view: EditorView,
-  { from, to, text }: { from: number; to: number; text: string },
-): boolean {
-  if (view.state.sliceDoc(from, to) !== text) return false;
+/** The AI works on this part from now on, or at its caret. Returns false if the text has changed there or above meanwhile. */
+export function beginProposal(view: EditorView, part: EditorPart, isAtCaret: boolean): boolean {
+  const caret = part.untilCaret.length;
+  const { from, to } = isAtCaret ? { from: caret, to: caret } : part;
+  const until = isAtCaret ? part.untilCaret : part.before + part.text;
+  if (view.state.sliceDoc(0, to) !== until) return false;
   // A selection would hide the colours of the changes.
   view.dispatch({ selection: { anchor: to }, effects: begun.of({ from, to, since: view.state.changes([]).desc }) });
   return true;
@@ -135,7 +136,7 @@ export function takeChanges(view: EditorView, which: "current" | "all"): void {
   const last = taken.at(-1);
   if (!last) return;
   const set = view.state.changes(taken);
-  view.dispatch({
+  const transaction = view.state.update({
     changes: set,
     selection: { anchor: set.mapPos(last.to, 1) },
     effects: [
@@ -145,6 +146,8 @@ export function takeChanges(view: EditorView, which: "current" | "all"): void {
     scrollIntoView: which === "all",
     userEvent: "input.assist",
   });
+  // A text at its limit takes no more; what is proposed stays.
+  if (transaction.docChanged) view.dispatch(transaction);
 }
 
 /** Leaves the text as it is at the change that the user looks at, or everywhere. */

@@ -1,5 +1,5 @@
-import { standardKeymap } from "@codemirror/commands";
-import { Annotation, EditorState, type Extension, Prec, Transaction } from "@codemirror/state";
+import { redo, standardKeymap, undo } from "@codemirror/commands";
+import { Annotation, EditorState, type Extension, Prec, Transaction, type TransactionSpec } from "@codemirror/state";
 import { EditorView, type KeyBinding, keymap, tooltips, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { edges } from "@/components/shared/markdown-editor/edges";
 import { keptSelection } from "@/components/shared/markdown-editor/kept-selection";
@@ -9,10 +9,18 @@ import { type SelectionTool, selectionBar } from "@/components/shared/markdown-e
 import { openByClick, openInCell } from "@/components/shared/markdown-editor/source-chips";
 import { shownPlace, shownText, sourcePlace, sourceText } from "@/components/shared/markdown-editor/table/cell-text";
 import { cellKeys } from "@/components/shared/markdown-editor/table/keys";
-import { difference, rangeOf, withWords, wordsOf } from "@/components/shared/markdown-editor/table/model";
+import {
+  changed,
+  difference,
+  rangeOf,
+  readTable,
+  withWords,
+  wordsOf,
+} from "@/components/shared/markdown-editor/table/model";
 import { leaving } from "@/components/shared/markdown-editor/table/moving";
 import {
   cellOf,
+  complete,
   editing,
   focused,
   fromCell,
@@ -46,7 +54,7 @@ export function cellEditor(options: CellOptions): Extension {
     Prec.highest(
       EditorView.domEventHandlers({
         // With the table out of sight, the caret comes into sight first.
-        keydown: (_event, view) => view.plugin(plugin)?.comeBack() ?? false,
+        keydown: (event, view) => view.plugin(plugin)?.comeBack(event) ?? false,
         focus: (_event, view) => view.plugin(plugin)?.goOn(),
       }),
     ),
@@ -83,7 +91,9 @@ class CellEditor {
       else this.#mount(cell, element, update);
       if (update.docChanged || update.selectionSet) this.#open?.bar.close();
     }
-    const isWanted = view.hasFocus || (this.#hadFocus && document.activeElement !== view.contentDOM);
+    // What a key has opened, such as the search, keeps the focus that it took.
+    const isLost = this.#hadFocus && (document.activeElement ?? document.body) === document.body;
+    const isWanted = view.hasFocus || isLost;
     if (!isWanted) return;
     if (this.#open) {
       if (!this.#open.view.hasFocus) this.#open.view.focus();
@@ -95,10 +105,16 @@ class CellEditor {
     if (this.#open && cellOf(this.view.state)) this.#open.view.focus();
   }
 
-  comeBack(): boolean {
-    const isAway = this.#open === null && cellOf(this.view.state) !== null;
-    if (isAway) this.view.dispatch({ scrollIntoView: true });
-    return isAway;
+  comeBack({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+    const { view } = this;
+    if (this.#open !== null || cellOf(view.state) === null) return false;
+    view.dispatch({ scrollIntoView: true });
+    const isLetter = key.length === 1 && !ctrlKey && !metaKey && !altKey;
+    if (isLetter && !view.state.readOnly) {
+      complete(view);
+      view.dispatch(view.state.replaceSelection(sourceText(key)), { userEvent: "input.type" });
+    }
+    return true;
   }
 
   #elementOf({ inText, row, column }: OpenCell): HTMLTableCellElement | undefined {
@@ -262,6 +278,11 @@ function extensionsOf(around: EditorView, name: string, { keys, tools, pasting }
     edges(() => TABLE_BAR),
     tooltips({ parent: around.dom }),
     EditorView.domEventHandlers({
+      // A menu's undo is no key.
+      beforeinput({ inputType }) {
+        if (inputType === "historyUndo") return undo(around) || true;
+        return inputType === "historyRedo" && (redo(around) || true);
+      },
       click: (event, view) => openByClick(event, view, around, (shown) => sourceOf(around, view, shown)),
     }),
     pasting(around),
@@ -319,15 +340,21 @@ function changeOf(state: EditorState, cell: OpenCell, transactions: readonly Tra
   const userEvent = transactions.findLast(({ docChanged }) => docChanged)?.annotation(Transaction.userEvent) ?? "input";
   const shown = last.state.sliceDoc();
   const words = sourceText(shown);
-  if (!cell.isReady) {
-    const edit = withWords(cell.inText.table, cell, words);
-    return { ...editing(cell.inText, edit), annotations: fromCell.of(true), userEvent };
-  }
+  if (!cell.isReady) return { ...making(cell, words, last.state), annotations: fromCell.of(true), userEvent };
   const old = state.sliceDoc(cell.from, cell.to);
   const change = difference(old, words, sourcePlace(shown, beginningOf(transactions)));
   const from = cell.from;
   const changes = change && { from: from + change.from, to: from + change.to, insert: change.insert };
   return { ...selectionOf(cell, last.state), ...(changes ? { changes } : {}), userEvent };
+}
+
+/** Writes the words of a cell that its row lacks, or that lacks pipes or spaces; the selection stays in them. */
+function making(cell: OpenCell, words: string, shown: EditorState): TransactionSpec {
+  const { table, from } = cell.inText;
+  const edit = withWords(table, cell, words);
+  const made = readTable(changed(table.source, edit.changes));
+  const start = made ? rangeOf(made, cell, from).from - (words.length - words.trimStart().length) : cell.from;
+  return { ...editing(cell.inText, edit), selection: selectionOf({ ...cell, from: start }, shown).selection };
 }
 
 /** Where the change of one transaction begins: of equal letters in a row, the typed one is not the last. */

@@ -1,4 +1,4 @@
-import { EditorSelection, EditorState, Prec, type TransactionSpec } from "@codemirror/state";
+import { EditorSelection, EditorState, Prec, type Transaction, type TransactionSpec } from "@codemirror/state";
 import { Direction, type EditorView, keymap } from "@codemirror/view";
 import type { Place } from "@/components/shared/markdown-editor/table/model";
 import {
@@ -22,22 +22,29 @@ export const moving = [
     ]),
   ),
   EditorState.transactionFilter.of((transaction) => {
-    const gap = transaction.docChanged && transaction.isUserEvent("input") ? gapFor(transaction.startState) : null;
-    if (gap === null) return transaction;
-    let isText = false;
-    transaction.changes.iterChanges((from, _to, _fromB, _toB, inserted) => {
-      if (from === gap && !/^\s*$/.test(inserted.line(1).text)) isText = true;
-    });
-    return isText ? [{ changes: { from: gap, insert: "\n" } }, transaction] : transaction;
+    const gaps =
+      transaction.docChanged && EVENTS.some((event) => transaction.isUserEvent(event)) ? gapsFor(transaction) : [];
+    return gaps.length > 0 ? [transaction, { changes: gaps, sequential: true }] : transaction;
   }),
 ];
 
-/** The caret on the empty line right below a table: text there would be a row of it. */
-function gapFor(state: EditorState): number | null {
-  const { head, empty } = state.selection.main;
-  if (!empty || head === 0 || state.field(tableField, false)?.tables.size === 0) return null;
-  const line = state.doc.lineAt(head);
-  return line.from === head && line.text.trim() === "" && tableAt(state, head - 1)?.to === head - 1 ? head : null;
+/** What the user does to the text. Undo and changes from elsewhere leave each character as it was. */
+const EVENTS = ["input", "delete", "move"];
+
+/** The empty lines that keep what comes right below a table out of it: it would be a row. */
+function gapsFor({ startState, changes, newDoc }: Transaction): { from: number; insert: string }[] {
+  const places = new Set<number>();
+  if (startState.field(tableField, false)?.tables.size === 0) return [];
+  changes.iterChangedRanges((from) => {
+    const line = startState.doc.lineAt(from);
+    const isApart =
+      line.text.trim() === "" && line.from > 0 && tableAt(startState, line.from - 1)?.to === line.from - 1;
+    if (!isApart) return;
+    const last = newDoc.lineAt(changes.mapPos(line.from - 1, -1));
+    const isBelow = last.number < newDoc.lines && newDoc.line(last.number + 1).text.trim() !== "";
+    if (isBelow) places.add(last.to);
+  });
+  return [...places].map((from) => ({ from, insert: "\n" }));
 }
 
 function enterByLine(view: EditorView, isForward: boolean): boolean {

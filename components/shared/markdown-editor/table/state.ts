@@ -10,6 +10,7 @@ import {
 } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 import type { SyntaxNode, Tree } from "@lezer/common";
+import { treeUpTo } from "@/components/shared/markdown-editor/language";
 import { partsOf } from "@/components/shared/markdown-editor/parser-in-parts";
 import { isProposedFor, proposalOf } from "@/components/shared/markdown-editor/proposal";
 import {
@@ -56,7 +57,12 @@ export const fromCell = Annotation.define<boolean>();
 
 /** Shows tables as tables, and knows the cell with the caret. A state field, because a block changes the height of the text. */
 export const tableField = StateField.define<Shown>({
-  create: (state) => ({ tables: decorate(state, null), cell: null, asSource: null, isEntered: false }),
+  create: (state) => ({
+    tables: decorate(state, null, syntaxTree(state)),
+    cell: null,
+    asSource: null,
+    isEntered: false,
+  }),
   update(shown, transaction) {
     const { state, selection, effects, changes } = transaction;
     const isEntered = shown.isEntered || selection !== undefined || effects.some((effect) => effect.is(focused));
@@ -64,7 +70,9 @@ export const tableField = StateField.define<Shown>({
     const moved = shown.asSource === null ? null : changes.mapPos(shown.asSource, -1);
     const asked = effects.findLast((effect) => effect.is(shownAsSource))?.value ?? moved;
     const asSource = asked !== null && isInSource(state, asked) ? asked : null;
-    const tables = decorate(state, asSource);
+    // The cell stays open while the rest of the text is still being parsed.
+    const tree = shown.cell ? treeUpTo(state, changes.mapPos(shown.cell.inText.to)) : syntaxTree(state);
+    const tables = decorate(state, asSource, tree);
     return { tables, asSource, isEntered, cell: isEntered ? openCell(tables, shown.cell, transaction) : null };
   },
   provide: (field) => [
@@ -84,9 +92,8 @@ const MAX_CHARACTERS = 20_000;
 /** A table with more cells shows as it is typed, too: each is an element, even one that its row lacks. */
 const MAX_CELLS = 10_000;
 
-function decorate(state: EditorState, asSource: number | null): DecorationSet {
+function decorate(state: EditorState, asSource: number | null, tree: Tree): DecorationSet {
   const ranges: Range<Decoration>[] = [];
-  const tree = syntaxTree(state);
   for (const { part, from: start } of partsOf(tree)) {
     for (const { from, to, widget } of tablesIn(state, tree, part, start)) {
       if (start + from === asSource || isProposedFor(state, start + from, start + to)) continue;
@@ -163,7 +170,7 @@ function openCell(tables: DecorationSet, before: OpenCell | null, transaction: T
   // While it is being typed in, the white space at its ends belongs to it.
   if (start && kept && transaction.annotation(fromCell) && !asked && isIn(table, start))
     return { ...start, ...kept, inText };
-  const isSameGap = start && kept && !start.isReady && changes.empty && kept.from === head && isIn(table, start);
+  const isSameGap = start && kept?.from === head && isIn(table, start) && segmentOf(table, start) === null;
   const place = asked && isIn(table, asked) ? asked : isSameGap ? start : placeAt(table, head - inText.from);
   const { row, column } = place;
   const range = rangeOf(table, place, inText.from);

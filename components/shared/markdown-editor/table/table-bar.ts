@@ -125,10 +125,12 @@ export class TableBar {
     this.around.focus();
   }
 
-  /** Closes the menu that is open. */
+  /** Closes the menu that is open. Its focus goes to the text. */
   close(): void {
-    this.#menu?.remove();
+    const menu = this.#menu;
     this.#menu = null;
+    if (menu?.contains(document.activeElement)) this.around.focus();
+    menu?.remove();
     for (const button of this.#bar.children) {
       if (button.hasAttribute("aria-expanded")) button.setAttribute("aria-expanded", "false");
     }

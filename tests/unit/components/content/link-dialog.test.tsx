@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { Text } from "@codemirror/state";
 import { screen, waitFor, within } from "@testing-library/react";
 import { LinkDialog } from "@/components/content/link-dialog";
 import type { LinkTarget } from "@/components/shared/markdown-editor/link-target";
@@ -17,6 +18,7 @@ function open(parts: Partial<LinkTarget> = {}, status = 200) {
   const target = {
     from: 0,
     to: 0,
+    above: Text.empty,
     source: "",
     kind: "link" as const,
     isThere: false,

@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { Text } from "@codemirror/state";
 import { fireEvent, screen } from "@testing-library/react";
 import { PictureDialog } from "@/components/content/picture-dialog";
 import type { LinkTarget } from "@/components/shared/markdown-editor/link-target";
@@ -6,7 +7,7 @@ import { renderScreen } from "@/tests/support/render";
 
 function open(parts: Partial<LinkTarget> = {}) {
   const onTake = jest.fn();
-  const nothing = { from: 0, to: 0, source: "", text: "", address: "", title: "" };
+  const nothing = { from: 0, to: 0, above: Text.empty, source: "", text: "", address: "", title: "" };
   const target = { kind: "picture" as const, isThere: false, ...nothing, ...parts };
   const { user } = renderScreen(<PictureDialog open onOpenChange={() => undefined} target={target} onTake={onTake} />);
   return { user, onTake };
@@ -26,6 +27,12 @@ it("takes an address with an alternative text, and a caption that is there and m
   await user.type(field("Alternative text"), "A raised bed{Enter}");
   const parts = { text: "A raised bed", address: "https://a.example/bed.jpg", title: "Last May or June" };
   expect(onTake).toHaveBeenCalledWith(parts);
+});
+
+it("leaves an address as it is that nobody has changed", async () => {
+  const { user, onTake } = open({ isThere: true, address: "beds/one.jpg" });
+  await user.type(field("Alternative text"), "A bed{Enter}");
+  expect(onTake).toHaveBeenCalledWith({ text: "A bed", address: "beds/one.jpg", title: "" });
 });
 
 it.each([

@@ -114,6 +114,15 @@ it("refuses what would make the text too long, says so, and still takes what sho
   expect(onTooLong).toHaveBeenCalledTimes(1);
 });
 
+it("puts the caret at a change from elsewhere that goes beyond the selected words", () => {
+  const editor = editorAt("one |two| three");
+  editor.replace("Something else");
+  const { main } = editor.view.state.selection;
+  expect(main.empty && main.from <= editor.text().length).toBe(true);
+  editor.view.dispatch(editor.view.state.replaceSelection("!"));
+  expect(editor.text()).toHaveLength("Something else!".length);
+});
+
 it("goes on with the history of an editor that was closed, if the text is the same", () => {
   const first = editorAt("one|");
   first.view.dispatch(first.view.state.replaceSelection(" two"));

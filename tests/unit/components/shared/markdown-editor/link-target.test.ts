@@ -114,6 +114,17 @@ it("asks by its key and by the toolbar, and changes nothing before it is answere
   expect(marked(editor)).toBe("see |the guide| here");
 });
 
+it("refuses a place that the text above has moved, also where nothing is selected", () => {
+  const { editor } = asking("One. |Two.");
+  editor.view.dispatch({ selection: { anchor: 5 } });
+  const target = linkTargetAt(editor.view.state, "picture");
+  editor.replace("Another one. Two.");
+  expect(editor.putLink(target, { text: "", address: "https://a.example/i.png", title: "" })).toBe(false);
+  editor.replace("");
+  expect(editor.putLink(target, { text: "", address: "https://a.example/i.png", title: "" })).toBe(false);
+  expect(editor.text()).toBe("");
+});
+
 it("puts the link in its place in one step of undo, takes it away again, and refuses a text that has changed", () => {
   const { editor } = asking("see |the guide| here");
   const target = linkTargetAt(editor.view.state, "link");

@@ -34,7 +34,7 @@ it.each([
   ["One.|\n\nTwo.", "Between.", "\n\nBetween."],
 ])("divides what goes on at the caret of %j from what is there", (before, text, fitted) => {
   const editor = editorAt(before);
-  expect(editor.fitted(editor.part(), text)).toBe(fitted);
+  expect(editor.fittedAfter(editor.part(), text)).toBe(fitted);
 });
 
 it("is asked for by Ctrl+J, and only where somebody listens", () => {

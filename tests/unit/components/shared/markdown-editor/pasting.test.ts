@@ -126,6 +126,36 @@ it("takes the place of what is selected in a cell without spaces around its word
   expect(editor.text()).toBe(`${TABLE}| **bold** |`);
 });
 
+it.each([
+  [
+    "a page with a table among its words",
+    "Intro\na\tb\nOutro",
+    "<p>Intro</p><table><tr><td>a</td><td>b</td></tr></table><p>Outro</p>",
+    "Intro",
+  ],
+  ["a mail that a table lays out", "One\n\nTwo", "<table><tr><td><p>One</p><p>Two</p></td></tr></table>", "One Two"],
+  ["words with a tab", "1.\tFirst", undefined, "1.\tFirst"],
+])("puts %s into one cell", async (_what, text, html, start) => {
+  const { editor } = open("");
+  type(editor, `${TABLE}| c | d |\n| e | f |`);
+  editor.view.dispatch({ selection: { anchor: editor.text().indexOf("c ") } });
+  paste(editor, { "text/plain": text, ...(html ? { "text/html": html } : {}) });
+  await waitFor(() => expect(editor.text()).toContain(`| ${start}`));
+  expect(editor.text()).toMatch(/c \| d \|\n\| e \| f \|$/);
+});
+
+it("fills cells with a column of a spreadsheet, and with lines that have as many tabs", async () => {
+  const { editor } = open("");
+  type(editor, `${TABLE}| c | d |\n| e | f |`);
+  const at = (words: string) => editor.view.dispatch({ selection: { anchor: editor.text().indexOf(words) } });
+  at("c ");
+  paste(editor, { "text/plain": "1\n2\n", "text/html": "<table><tr><td>1</td></tr><tr><td>2</td></tr></table>" });
+  await waitFor(() => expect(editor.text()).toBe(`${TABLE}| 1 | d |\n| 2 | f |`));
+  at("1 ");
+  paste(editor, { "text/plain": "3\t4\n5\t6\n" });
+  expect(editor.text()).toBe(`${TABLE}| 3 | 4 |\n| 5 | 6 |`);
+});
+
 it("keeps the plain text on one line where the worker fails in a row of a table", async () => {
   previewWorkers.behaviour = "crash";
   const { editor } = open("");

@@ -1,11 +1,17 @@
 /** @jest-environment jsdom */
 import type { Stretch } from "@/components/shared/difference/rows";
+import type { EditorPart } from "@/components/shared/markdown-editor/part";
 import { leaveChanges, proposalState } from "@/components/shared/markdown-editor/proposal";
 import { editorAt, editorOf, marked, press } from "@/tests/support/markdown-editor";
 
+function partOf(text: string, from: number, to: number): EditorPart {
+  const [before, part, after] = [text.slice(0, from), text.slice(from, to), text.slice(to)];
+  return { kind: "selection", from, to, text: part, before, after, untilCaret: before + part, fromCaret: after };
+}
+
 const TEXT = "Keep. Fill the tray and wait a week. End.";
 const FROM = TEXT.indexOf("Fill");
-const PART = { from: FROM, to: TEXT.indexOf(" End"), text: "Fill the tray and wait a week." };
+const PART = partOf(TEXT, FROM, TEXT.indexOf(" End"));
 const STRETCHES: Stretch[] = [
   { same: "Fill " },
   { old: "the", new: "every" },
@@ -139,12 +145,14 @@ it("has nothing left when the part was deleted meanwhile", () => {
 it("does not begin where the text has changed meanwhile", () => {
   const editor = editorOf("Keep. Something else is here.");
   expect(editor.proposal.begin(PART)).toBe(false);
+  // An empty stretch is the same everywhere.
+  expect(editor.proposal.begin(PART, true)).toBe(false);
   expect(editor.proposal.state()).toBeNull();
 });
 
 it("shows the marks of words that would change", () => {
   const editor = editorOf("a **bold** word");
-  editor.proposal.begin({ from: 0, to: 15, text: "a **bold** word" });
+  editor.proposal.begin(partOf("a **bold** word", 0, 15));
   expect(editor.view.contentDOM.textContent).toBe("a bold word");
   editor.proposal.show(0, [{ same: "a **" }, { old: "bold", new: "strong" }, { same: "** word" }]);
   expect(editor.view.contentDOM.textContent).toBe("a **boldstrong** word");
@@ -164,7 +172,7 @@ it("stays with an editor that is opened again, but for words that were arriving"
 it("shows lines as they will look, as they arrive too, and loads nothing of them", () => {
   const text = "One.";
   const editor = editorOf(text);
-  editor.proposal.begin({ from: 0, to: 4, text });
+  editor.proposal.begin(partOf(text, 0, 4));
   const lines = () =>
     [...editor.view.contentDOM.querySelectorAll(".cm-proposed-lines .cm-line")].map((line) => line.textContent);
   editor.proposal.arriving("## Next\n\nTwo **bo");
@@ -181,6 +189,25 @@ it("takes the selection away, which would cover the colours", () => {
   const editor = editorAt("a |word| here");
   editor.proposal.begin(editor.part());
   expect(marked(editor)).toBe("a word| here");
+});
+
+it("keeps what is proposed where the text is too long to take it", () => {
+  const onTooLong = jest.fn();
+  const editor = editorOf(TEXT, { maxLength: TEXT.length, onTooLong });
+  editor.proposal.begin(PART);
+  editor.proposal.show(FROM, STRETCHES);
+  editor.proposal.take("all");
+  expect(onTooLong).toHaveBeenCalledTimes(1);
+  expect(editor.text()).toBe(TEXT);
+  expect(editor.proposal.state()).toMatchObject({ count: 3 });
+});
+
+it("makes one line of what goes on or is written again in a row of a table", () => {
+  const table = "| a | b |\n| --- | --- |\n| one | x |";
+  const editor = editorOf(table);
+  const at = table.indexOf("one");
+  expect(editor.fittedIn(partOf(table, at, at + 3), "a | b\nc")).toBe("a \\| b c");
+  expect(editor.fittedAfter(partOf(table, at, at + 3), "a\n\nb")).toBe(" a b");
 });
 
 it("says each change to a screen reader", () => {
@@ -202,8 +229,8 @@ it("puts the caret behind what was taken", () => {
   const editor = editorAt("It goes|");
   const part = editor.part();
   const caret = part.untilCaret.length;
-  editor.proposal.begin({ from: caret, to: caret, text: "" });
-  editor.proposal.show(caret, [{ old: "", new: editor.fitted(part, "on.") }]);
+  editor.proposal.begin(part, true);
+  editor.proposal.show(caret, [{ old: "", new: editor.fittedAfter(part, "on.") }]);
   editor.proposal.take("all");
   expect(marked(editor)).toBe("It goes on.|");
   leaveChanges(editor.view, "all");

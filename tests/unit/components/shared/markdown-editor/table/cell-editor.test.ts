@@ -2,6 +2,7 @@
 import { undo } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
 import type { EditorOptions } from "@/components/shared/markdown-editor/create-editor";
+import { linkTargetAt } from "@/components/shared/markdown-editor/link-target";
 import { rangeOfText } from "@/components/shared/markdown-editor/table/paste-range";
 import { cellOf } from "@/components/shared/markdown-editor/table/state";
 import { editorOf, press } from "@/tests/support/markdown-editor";
@@ -179,6 +180,73 @@ it.each([
   press(editor, key);
   expect(editor.text()).toBe(text);
   expect(cellOf(editor.view.state)).not.toBeNull();
+});
+
+it.each([
+  ["is deleted", { from: 0, to: 1 }, "delete.forward", "\nNext"],
+  ["takes a page that comes after the caret has gone", { from: 0, insert: "x\n" }, "input.paste", "\nx\n\nNext"],
+  ["is changed from elsewhere, which stays", { from: 0, to: 1 }, undefined, "Next"],
+])("keeps the line below a table out of it where the blank line between %s", (_what, change, userEvent, after) => {
+  const { editor } = openAt("one", `${TABLE}\n\nNext`);
+  const at = TABLE.length + 1;
+  const { from, to = from, insert = "" } = { to: undefined, insert: undefined, ...change };
+  editor.view.dispatch({ changes: { from: at + from, to: at + to, insert }, ...(userEvent ? { userEvent } : {}) });
+  expect(editor.text()).toBe(`${TABLE}\n${after}`);
+});
+
+it("leaves the focus to what a key opens from a cell", () => {
+  const { editor, cell } = openAt("one");
+  const search = () => editor.view.dom.querySelector<HTMLInputElement>("[main-field]");
+  const select = jest.spyOn(HTMLInputElement.prototype, "select").mockImplementation(function (this: HTMLElement) {
+    this.focus();
+  });
+  pressIn(cell(), "Ctrl+F");
+  expect(document.activeElement).toBe(search());
+  select.mockRestore();
+});
+
+it("stays in a cell that its row lacks while the text changes elsewhere", () => {
+  const { editor, cell } = openAt("three", `Old.\n\n${TABLE}`);
+  pressIn(cell(), "Tab");
+  editor.replace(`Other.\n\n${TABLE}`);
+  expect(label(cell())).toBe("Row 3, b");
+  type(cell(), "x");
+  expect(editor.text()).toBe(`Other.\n\n${TABLE.replace("|three|", "|three| x |")}`);
+});
+
+it("keeps the caret behind the first letter in a cell without spaces", () => {
+  const { editor, cell } = openAt("three");
+  cell().dispatch({ selection: { anchor: 2 } });
+  type(cell(), "Z");
+  const at = editor.text().indexOf("Z") + 1;
+  expect(editor.view.state.selection.main).toMatchObject({ anchor: at, head: at });
+});
+
+it("escapes a pipe in a link's text", () => {
+  const { editor } = openAt("one");
+  const target = linkTargetAt(editor.view.state, "link");
+  editor.putLink(target, { text: "a | b", address: "https://a.example", title: "" });
+  expect(editor.text()).toBe(TABLE.replace("one", "[a \\| b](https://a.example)"));
+});
+
+it("keeps the focus and the caret between the table and its Markdown", () => {
+  const { editor, cell } = openAt("one");
+  editor.setSource(true);
+  expect(document.activeElement).toBe(editor.view.contentDOM);
+  editor.setSource(false);
+  expect(label(cell())).toBe("Row 2, a");
+  expect(document.activeElement).toBe(cell().contentDOM);
+});
+
+it("undoes in the text what a menu asks to undo in a cell", () => {
+  const { editor, cell } = openAt("one");
+  type(cell(), "x");
+  const ask = (inputType: string) =>
+    cell().contentDOM.dispatchEvent(new InputEvent("beforeinput", { inputType, bubbles: true, cancelable: true }));
+  expect(ask("historyUndo")).toBe(false);
+  expect(editor.text()).toBe(TABLE);
+  expect(ask("historyRedo")).toBe(false);
+  expect(editor.text()).toBe(TABLE.replace("one", "xone"));
 });
 
 it("reads the cells that a spreadsheet copies", () => {
