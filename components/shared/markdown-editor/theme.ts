@@ -175,7 +175,6 @@ export const theme = EditorView.theme({
     lineHeight: "var(--text-sm--line-height)",
   },
   ".cm-image-missing": { color: "var(--muted-foreground)", fontStyle: "italic" },
-  ...tableTheme,
   // The source view.
   "&.cm-source .cm-content": {
     fontFamily: "var(--default-mono-font-family)",
@@ -269,14 +268,15 @@ export const theme = EditorView.theme({
     lineHeight: "var(--text-base--line-height)",
   },
   ".cm-tooltip.cm-selection-bar": { display: "flex", gap: "2px", padding: "4px" },
-  ".cm-selection-tool": {
+  ".cm-selection-tool, .cm-table-button, .cm-table-item": {
     height: "32px",
     padding: "0 10px",
     borderRadius: "6px",
     fontSize: "var(--text-sm)",
     cursor: "pointer",
   },
-  ".cm-selection-tool:hover": { backgroundColor: "var(--accent)" },
+  ".cm-selection-tool:hover, .cm-table-button:hover, .cm-table-item:hover": { backgroundColor: "var(--accent)" },
+  ...tableTheme,
   ".cm-tool-bold": { fontWeight: "700" },
   ".cm-tool-italic": { fontStyle: "italic" },
   ".cm-source-claim": { fontWeight: "var(--font-weight-medium)", marginBottom: "8px", overflowWrap: "anywhere" },
