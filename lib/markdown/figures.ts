@@ -4,6 +4,7 @@ import { element, isSpace, text } from "@/lib/markdown/nodes";
 /** Pictures that Markdown gave a title. That of a tag of HTML is no caption: editors write the names of files there. */
 const TITLED = new WeakSet<Element>();
 
+/** Notes that a picture's title may be its caption. */
 export function markTitled(picture: Element): Element {
   if (String(picture.properties.title ?? "").trim() !== "") TITLED.add(picture);
   return picture;

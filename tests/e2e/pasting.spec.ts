@@ -61,6 +61,26 @@ test("offers the plain text of a page, refuses a screenshot, and adds and change
     await expectBody(page, "Deep beds");
   });
 
+  await test.step("a page that is still being read leaves its words when the Preview opens", async () => {
+    await page.keyboard.press("ControlOrMeta+End");
+    // Both in one moment: the page would be read before another press.
+    const preview = page.getByRole("tab", { name: "Preview" });
+    await preview.evaluate((tab) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/html", "<p><b>and mulch</b></p>");
+      clipboardData.setData("text/plain", " and mulch");
+      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(event);
+      tab.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+    });
+    await expect(page.getByRole("tabpanel").getByText("Deep beds and mulch")).toBeVisible();
+    await page.getByRole("tab", { name: "Edit" }).click();
+    await expectBody(page, "Deep beds and mulch");
+    await (await bodyEditor(page)).focus();
+    await page.keyboard.press("ControlOrMeta+z");
+    await expectBody(page, "Deep beds");
+  });
+
   await test.step("Ctrl+K links the word at the caret, and then changes its address", async () => {
     await page.keyboard.press("ControlOrMeta+k");
     const dialog = page.getByRole("dialog", { name: "Add link" });

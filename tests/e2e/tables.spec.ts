@@ -76,6 +76,53 @@ test("edits a cell in its place, and changes nothing but its words", async ({ pa
   });
 });
 
+test("leaves the focus in a cell to what a key opens, and takes it back", async ({ page, context }) => {
+  const text = `${BODY}\n\n|a|b|\n|-|-|\n|Rush[source needed: depth]|x|`;
+  await openPiece(page, context, text);
+  const editor = await bodyEditor(page);
+  const rush = editor.getByRole("cell", { name: /^Rush/ });
+
+  await test.step("the search", async () => {
+    await editor.getByRole("cell", { name: "30 cm" }).click();
+    await page.keyboard.press("ControlOrMeta+f");
+    await expect(page.getByRole("textbox", { name: "Find" })).toBeFocused();
+    await page.keyboard.type("Rush");
+    await expectBody(page, text);
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("the window of a source", async () => {
+    await rush.click({ position: { x: 16, y: 16 } });
+    await page.keyboard.press("End");
+    await page.keyboard.press("Control+.");
+    const address = page.getByRole("textbox", { name: /address/i });
+    await expect(address).toBeFocused();
+    await page.keyboard.type("https://a.example/d");
+    await page.keyboard.press("Enter");
+    await expectBody(page, text.replace("Rush[source needed: depth]", "Rush[depth](https://a.example/d)"));
+    await page.keyboard.press("ControlOrMeta+z");
+    await expectBody(page, text);
+  });
+
+  await test.step("the view of the Markdown, and back", async () => {
+    await editor.getByRole("cell", { name: "30 cm" }).click();
+    await page.keyboard.press("ControlOrMeta+/");
+    await page.keyboard.press("ControlOrMeta+/");
+    await expect(cell(page, "Row 2, Depth")).toBeFocused();
+  });
+
+  await test.step("bold in a cell without spaces keeps its words", async () => {
+    await rush.click({ position: { x: 16, y: 16 } });
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("ControlOrMeta+b");
+    await expectBody(page, text.replace("|Rush[source needed: depth]|", "| **R**ush[source needed: depth] |"));
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.type("!");
+    await expectBody(page, text.replace("|Rush[source needed: depth]|", "| **R!**ush[source needed: depth] |"));
+  });
+});
+
 test("goes in and out by arrows, also where a table begins and ends the text", async ({ page, context }) => {
   await openPiece(page, context, TABLE);
   const editor = await bodyEditor(page);

@@ -45,10 +45,12 @@ function moved(place: Told, changes: ChangeDesc, isBehind = false): Told {
   return { ...place, from, to: Math.max(from, changes.mapPos(place.to, -1)) };
 }
 
+/** The effects that a paste will come to a place, that it has come to one, and that it needs none any more. */
 export const comesTo = (paste: Paste, place: Place) => placed.of({ paste, place: { ...place, isComing: true } });
 export const cameTo = (paste: Paste, place: Place) => placed.of({ paste, place: { ...place, isComing: false } });
 export const forgotten = (paste: Paste) => placed.of({ paste, place: null });
 
+/** Where a paste will come or has come; undefined once it is forgotten. */
 export function placeOf(state: EditorState, paste: Paste): Place | undefined {
   return state.field(pastePlaces, false)?.get(paste);
 }

@@ -77,6 +77,7 @@ export const proposals = (lines: Extension): Extension => [
   }),
 ];
 
+/** What is proposed for the text, or null. */
 export function proposalOf(state: EditorState): Proposal | null {
   return state.field(field, false) ?? null;
 }
@@ -86,6 +87,7 @@ export function isProposedFor(state: EditorState, from: number, to: number): boo
   return proposalOf(state)?.changes.some((change) => change.from <= to && change.to >= from) ?? false;
 }
 
+/** The same, as far as a bar shows it. */
 export function proposalState(state: EditorState): ProposalState | null {
   const proposal = proposalOf(state);
   if (!proposal) return null;

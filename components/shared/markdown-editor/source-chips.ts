@@ -55,6 +55,7 @@ const field = StateField.define<Open | null>({
   provide: (value) => showTooltip.from(value, (open) => open?.tooltip ?? null),
 });
 
+/** Opens the ways to mend the mark at the caret. */
 export const sourceKey: KeyBinding = {
   key: "Ctrl-.",
   run: (view) => openAtCaret(view, () => true),

@@ -47,7 +47,7 @@ type Options = {
   onChange: (read: () => string, length: number) => void;
   onTooLong: () => void;
   onPasted: (pasted: Pasted) => void;
-  /** Asks for the parts of a link; putLink() takes them. */
+  /** Asks for the parts of a link or picture; putLink() takes them. */
   onLink: (editor: Editor, target: LinkTarget) => void;
   /** What is proposed for the text has changed. */
   onProposal: (editor: Editor, proposal: ProposalState | null) => void;

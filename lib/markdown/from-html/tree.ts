@@ -24,6 +24,7 @@ export function elementsIn(parent: Parents, is: (node: Element) => boolean, foun
   return found;
 }
 
+/** True if an element that `is` holds for is anywhere inside. */
 export function hasElement(parent: Parents, is: (node: Element) => boolean): boolean {
   return parent.children.some((child) => child.type === "element" && (is(child) || hasElement(child, is)));
 }
@@ -38,6 +39,7 @@ export function findElement(parent: Parents, is: (node: Element) => boolean): El
   return undefined;
 }
 
+/** A comment, or nothing but white space. */
 export function isBlank(node: Child | undefined): boolean {
   return node?.type === "comment" || (node?.type === "text" && node.value.trim() === "");
 }

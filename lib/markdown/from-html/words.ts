@@ -29,6 +29,7 @@ export function lineBreak(): Html {
   return tag("<br>");
 }
 
+/** A line break of Markdown, or the tag for one. */
 export function isBreak(node: Nodes | undefined): boolean {
   return node?.type === "break" || (node?.type === "html" && node.value === "<br>");
 }

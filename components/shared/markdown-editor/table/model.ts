@@ -140,6 +140,7 @@ export function isIn({ rows, columns }: Table, { row, column }: Place): boolean 
   return row >= 0 && row < rows.length && column >= 0 && column < columns;
 }
 
+/** A column without a mark is aligned to the start. */
 export function alignmentOf({ marks }: Table, column: number): Alignment {
   const mark = marks.segments[column]?.trim() ?? "";
   if (!mark.endsWith(":")) return "start";
@@ -205,6 +206,7 @@ export function difference(old: string, text: string, latest = Number.POSITIVE_I
 /** What can be done to a table at a cell; null where it cannot. */
 export type TableCommand = (table: Table, place: Place) => Edit | null;
 
+/** What the bar and the keys do to a table. */
 export const COMMANDS = {
   rowAbove: (table, { row, column }) => (row === 0 ? null : addRow(table, { row: row - 1, column })),
   rowBelow: addRow,
