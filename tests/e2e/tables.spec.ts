@@ -77,7 +77,7 @@ test("edits a cell in its place, and changes nothing but its words", async ({ pa
 });
 
 test("leaves the focus in a cell to what a key opens, and takes it back", async ({ page, context }) => {
-  const text = `${BODY}\n\n|a|b|\n|-|-|\n|Rush[source needed: depth]|x|`;
+  const text = `${BODY}\n\n|a|b|\n|-|-|\n|Rush [source needed: depth]|x|`;
   await openPiece(page, context, text);
   const editor = await bodyEditor(page);
   const rush = editor.getByRole("cell", { name: /^Rush/ });
@@ -95,11 +95,10 @@ test("leaves the focus in a cell to what a key opens, and takes it back", async 
     await rush.click({ position: { x: 16, y: 16 } });
     await page.keyboard.press("End");
     await page.keyboard.press("Control+.");
-    const address = page.getByRole("textbox", { name: /address/i });
-    await expect(address).toBeFocused();
+    await expect(page.getByLabel("Paste a link")).toBeFocused();
     await page.keyboard.type("https://a.example/d");
     await page.keyboard.press("Enter");
-    await expectBody(page, text.replace("Rush[source needed: depth]", "Rush[depth](https://a.example/d)"));
+    await expectBody(page, text.replace("Rush [source needed: depth]", "Rush ([source](https://a.example/d))"));
     await page.keyboard.press("ControlOrMeta+z");
     await expectBody(page, text);
   });
@@ -116,10 +115,10 @@ test("leaves the focus in a cell to what a key opens, and takes it back", async 
     await page.keyboard.press("Home");
     await page.keyboard.press("Shift+ArrowRight");
     await page.keyboard.press("ControlOrMeta+b");
-    await expectBody(page, text.replace("|Rush[source needed: depth]|", "| **R**ush[source needed: depth] |"));
+    await expectBody(page, text.replace("|Rush [source needed: depth]|", "| **R**ush [source needed: depth] |"));
     await page.keyboard.press("ArrowRight");
     await page.keyboard.type("!");
-    await expectBody(page, text.replace("|Rush[source needed: depth]|", "| **R!**ush[source needed: depth] |"));
+    await expectBody(page, text.replace("|Rush [source needed: depth]|", "| **R!**ush [source needed: depth] |"));
   });
 });
 
