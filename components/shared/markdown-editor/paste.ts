@@ -20,8 +20,7 @@ import {
   rangeOfText,
 } from "@/components/shared/markdown-editor/table/paste-range";
 import { complete } from "@/components/shared/markdown-editor/table/state";
-import { readPage } from "@/lib/client/read-page";
-import type { FromHtml } from "@/lib/markdown/from-html";
+import { type ReadPage, readPage } from "@/lib/client/read-page";
 import { bulletsToDashes } from "@/lib/utils/block-marks";
 
 /** What there is to say of a paste that was more than a plain text. */
@@ -29,7 +28,7 @@ export type Pasted = {
   /** `converted`: it is there with its formatting. `plain`: only its words are, because the rest took too long. */
   as: "converted" | "plain" | "nothing";
   /** Pictures that are there, but whose addresses will not last, and those that could not be kept. */
-  pictures: FromHtml["pictures"];
+  pictures: ReadPage["pictures"];
   /** Puts the plain text in its place. False if the user has changed it meanwhile. */
   asText?: () => boolean;
 };
