@@ -136,7 +136,7 @@ function evenRange(text: string): CellRange | null {
 function columnOf(html: string, text: string): CellRange | null {
   const rows = html.match(/<tr\b/gi)?.length ?? 0;
   const range = rows > 1 ? rangeOfText(text) : null;
-  return range?.length === rows && range.every((row) => row.length === 1) ? range : null;
+  return range?.length === rows ? range : null;
 }
 
 function insert(view: EditorView, text: string): void {

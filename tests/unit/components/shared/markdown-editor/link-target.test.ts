@@ -25,6 +25,7 @@ it.each([
   ],
   ["a link with a title", '[a|](https://a.example "T")', { isThere: true, text: "a", title: "T" }],
   ["a link without an address", "[a|]()", { isThere: true, source: "[a]()", text: "a", address: "" }],
+  ["a link with escapes", "[a|](https://a.example/b_\\(c\\))", { isThere: true, address: "https://a.example/b_(c)" }],
   ["a link in brackets", "x <https://a.ex|ample> y", { isThere: true, source: "<https://a.example>", text: "" }],
   ["no picture", "![a|](https://a.example/a.png)", { isThere: false, text: "a" }],
 ])("finds %s", (_what, text, expected) => {

@@ -129,8 +129,8 @@ it("takes the place of what is selected in a cell without spaces around its word
 it.each([
   [
     "a page with a table among its words",
-    "Intro\na\tb\nOutro",
-    "<p>Intro</p><table><tr><td>a</td><td>b</td></tr></table><p>Outro</p>",
+    "Intro\na\tb\nc\td\nOutro",
+    "<p>Intro</p><table><tr><td>a<td>b<tr><td>c<td>d</table><p>Outro</p>",
     "Intro",
   ],
   ["a mail that a table lays out", "One\n\nTwo", "<table><tr><td><p>One</p><p>Two</p></td></tr></table>", "One Two"],

@@ -203,11 +203,11 @@ it("keeps what is proposed where the text is too long to take it", () => {
 });
 
 it("makes one line of what goes on or is written again in a row of a table", () => {
-  const table = "| a | b |\n| --- | --- |\n| one | x |";
+  const table = "| a | b |\n| --- | --- |\n| one. | x |";
   const editor = editorOf(table);
   const at = table.indexOf("one");
   expect(editor.fittedIn(partOf(table, at, at + 3), "a | b\nc")).toBe("a \\| b c");
-  expect(editor.fittedAfter(partOf(table, at, at + 3), "a\n\nb")).toBe(" a b");
+  expect(editor.fittedAfter(partOf(table, at, at + 4), "a\n\nb")).toBe(" a b");
 });
 
 it("says each change to a screen reader", () => {
@@ -230,6 +230,7 @@ it("puts the caret behind what was taken", () => {
   const part = editor.part();
   const caret = part.untilCaret.length;
   editor.proposal.begin(part, true);
+  expect(editor.proposal.state()).toMatchObject({ from: caret, to: caret });
   editor.proposal.show(caret, [{ old: "", new: editor.fittedAfter(part, "on.") }]);
   editor.proposal.take("all");
   expect(marked(editor)).toBe("It goes on.|");

@@ -185,6 +185,7 @@ it.each([
 it.each([
   ["is deleted", { from: 0, to: 1 }, "delete.forward", "\nNext"],
   ["takes a page that comes after the caret has gone", { from: 0, insert: "x\n" }, "input.paste", "\nx\n\nNext"],
+  ["is one of two", { from: 0, insert: "\n" }, "input", "\n\nNext"],
   ["is changed from elsewhere, which stays", { from: 0, to: 1 }, undefined, "Next"],
 ])("keeps the line below a table out of it where the blank line between %s", (_what, change, userEvent, after) => {
   const { editor } = openAt("one", `${TABLE}\n\nNext`);
@@ -220,6 +221,33 @@ it("keeps the caret behind the first letter in a cell without spaces", () => {
   type(cell(), "Z");
   const at = editor.text().indexOf("Z") + 1;
   expect(editor.view.state.selection.main).toMatchObject({ anchor: at, head: at });
+});
+
+it("keeps the caret behind a space that is the first in such a cell", () => {
+  const { editor, cell } = openAt("three");
+  type(cell(), " ");
+  const at = editor.text().indexOf("three");
+  expect(editor.view.state.selection.main).toMatchObject({ anchor: at, head: at });
+});
+
+it("stays open while a slow device has not parsed the text as far as its table", () => {
+  const { editor, cell } = openAt("one", `${"Words *and* words.\n\n".repeat(50)}${TABLE}`);
+  const before = cell();
+  let now = Date.now();
+  const clock = jest.spyOn(Date, "now").mockImplementation(() => (now += 15));
+  type(cell(), "x");
+  editor.view.dispatch({ changes: { from: 0, insert: "*" } });
+  expect(cell() === before).toBe(true);
+  clock.mockRestore();
+});
+
+it("gives the focus of a menu back when the text changes elsewhere", () => {
+  const { editor, cell } = openAt("one", `Old.\n\n${TABLE}`);
+  pressIn(cell(), "Alt+F10");
+  (document.activeElement as HTMLElement).click();
+  expect(document.activeElement?.className).toBe("cm-table-item");
+  editor.replace(`New.\n\n${TABLE}`);
+  expect(document.activeElement).toBe(cell().contentDOM);
 });
 
 it("escapes a pipe in a link's text", () => {
