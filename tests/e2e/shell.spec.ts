@@ -94,6 +94,7 @@ test("the sidebar: its entries, its state remembered for seven days, a panel on 
     await expect(sidebar).toHaveCSS("width", "48px");
     await page.keyboard.press("Control+b");
     await expect(sidebar).toHaveCSS("width", "256px");
+    await expect.poll(async () => (await sidebarCookie(context))?.value).toBe("open");
     await page.reload();
     await expect(sidebar).toHaveCSS("width", "256px");
   });
