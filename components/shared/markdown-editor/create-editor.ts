@@ -28,7 +28,7 @@ import {
 import { continueList, deleteMark, indentItem } from "@/components/shared/markdown-editor/lists";
 import { livePreview } from "@/components/shared/markdown-editor/live-preview";
 import { openLink } from "@/components/shared/markdown-editor/open-link";
-import { orderedSelection } from "@/components/shared/markdown-editor/ordered-selection";
+import { withOrderedSelection } from "@/components/shared/markdown-editor/ordered-selection";
 import { type EditorPart, partAt } from "@/components/shared/markdown-editor/part";
 import { finishPastes, type Pasted, pasting } from "@/components/shared/markdown-editor/paste";
 import { fittingText, isInTable } from "@/components/shared/markdown-editor/paste-fit";
@@ -51,7 +51,14 @@ import { spoken } from "@/components/shared/markdown-editor/spoken";
 import { cellEditor } from "@/components/shared/markdown-editor/table/cell-editor";
 import { difference } from "@/components/shared/markdown-editor/table/model";
 import { moving } from "@/components/shared/markdown-editor/table/moving";
-import { cellOf, focused, inMadeCell, TABLE_BAR, tableField } from "@/components/shared/markdown-editor/table/state";
+import {
+  cellOf,
+  complete,
+  focused,
+  inMadeCell,
+  TABLE_BAR,
+  tableField,
+} from "@/components/shared/markdown-editor/table/state";
 import { theme } from "@/components/shared/markdown-editor/theme";
 import { typing } from "@/components/shared/markdown-editor/typing";
 
@@ -88,7 +95,11 @@ const isExternal = Annotation.define<boolean>();
 
 /** An editor of Markdown. It splits lines at `\n` alone, so that the text comes out as it went in, character by character. */
 export function createEditor(options: EditorOptions) {
-  const view = new EditorView({ parent: options.parent, state: firstState(options) });
+  const view = new EditorView({
+    parent: options.parent,
+    state: firstState(options),
+    dispatchTransactions: (transactions, made) => made.update(withOrderedSelection(transactions)),
+  });
   const ask = asking(options);
   reportForms(view, options);
   // An editor that was closed meanwhile has no words arriving.
@@ -125,7 +136,10 @@ export function createEditor(options: EditorOptions) {
       view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
       view.focus();
     },
-    part: () => partAt(view.state),
+    part() {
+      complete(view);
+      return partAt(view.state);
+    },
     /** What the AI proposes for a part is shown in the text as a difference, which the user takes or leaves. */
     proposal: {
       state: () => proposalState(view.state),
@@ -136,15 +150,16 @@ export function createEditor(options: EditorOptions) {
       take: (which: "current" | "all") => takeChanges(view, which),
       leave: (which: "current" | "all") => leaveChanges(view, which),
     },
-    /** A text for the caret of a part, with what divides it from the text around. */
+    /** A text for the caret of a part, or for where the proposal is by now, with what divides it from the text around. */
     fittedAfter({ untilCaret, fromCaret }: EditorPart, text: string) {
-      const at = untilCaret.length;
+      const at = proposalState(view.state)?.from ?? untilCaret.length;
       const gap = gapAfter(untilCaret);
       const lead = isInTable(view.state, at) ? gap.replace("\n\n", " ") : gap;
       return lead + fittingText(view.state, at, text) + (/^\S/.test(fromCaret) ? " " : "");
     },
     /** A text for the place of a part. In a row of a table it is one line. */
-    fittedIn: ({ from }: EditorPart, text: string) => fittingText(view.state, from, text),
+    fittedIn: ({ from }: EditorPart, text: string) =>
+      fittingText(view.state, proposalState(view.state)?.from ?? from, text),
     /**
      * Puts a link or picture in the place of a target, as one step; the caret goes behind it. Null leaves a link's text.
      * Returns false if the text has changed there or above meanwhile; then nothing is changed.
@@ -245,7 +260,6 @@ function extensionsOf(options: EditorOptions): Extension {
     EditorState.phrases.of(WORDS),
     history(),
     keptSelection,
-    orderedSelection,
     dropCursor(),
     highlightSpecialChars({ render: (_code, description) => specialCharacter(description ?? "") }),
     EditorView.lineWrapping,

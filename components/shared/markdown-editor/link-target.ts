@@ -54,8 +54,9 @@ function targetAround(state: EditorState, kind: LinkKind): LinkTarget | null {
 function partsOf(state: EditorState, node: SyntaxNode, kind: LinkKind): LinkParts | null {
   const url = node.getChild("URL");
   if (!url && !state.sliceDoc(node.from, node.to).endsWith("]()")) return null;
-  const address = url ? unescaped(state.sliceDoc(url.from, url.to).replace(/^<|>$/g, "")) : "";
-  if (node.name === "Autolink" && kind === "link") return { text: "", address, title: "" };
+  const source = url ? state.sliceDoc(url.from, url.to).replace(/^<|>$/g, "") : "";
+  if (node.name === "Autolink" && kind === "link") return { text: "", address: source, title: "" };
+  const address = unescaped(source);
   const [open, close] = node.getChildren("LinkMark");
   if (node.name !== NODES[kind] || !open || !close) return null;
   return { text: state.sliceDoc(open.to, close.from), address, title: titleOf(state, node) };
@@ -84,7 +85,7 @@ export function linkMarkdown(kind: LinkKind, { text, address, title }: LinkParts
     .trim()
     .replace(/\s*\n\s*/g, " ")
     .replace(ESCAPED_IN_TITLE, "\\$&");
-  const target = `(${encoded}${words && ` "${words}"`})`;
+  const target = `(${encoded.replace(REFERENCE, "&amp;")}${words && ` "${words}"`})`;
   if (kind === "picture") return `![${shown}]${target}`;
   if (shown === "") return ADDRESS.test(encoded) ? `<${encoded}>` : `[${withPairs(address)}]${target}`;
   return `[${shown}]${target}`;
@@ -92,6 +93,7 @@ export function linkMarkdown(kind: LinkKind, { text, address, title }: LinkParts
 
 /** A pipe would end the cell of a table. */
 const ESCAPED_IN_TITLE = /["\\|]|&(?=#?\w{1,31};)/g;
+const REFERENCE = /&(?=#?\w{1,31};)/g;
 
 /** Brackets without a partner would end the text of the link. */
 function withPairs(text: string): string {

@@ -1,14 +1,12 @@
-import { EditorState } from "@codemirror/state";
+import type { Transaction } from "@codemirror/state";
 
 /**
  * Puts the caret where a change has replaced the selected words and more on both sides. The library maps the ends of such a
- * selection past each other, and what works on it then throws.
+ * selection past each other, and what works on it then throws. Undo does so too, and passes filters by.
  */
-export const orderedSelection = EditorState.transactionFilter.of((transaction) => {
-  const { changes, docChanged, selection, startState } = transaction;
-  const { main } = startState.selection;
-  if (!docChanged || selection || main.empty) return transaction;
-  const { from, to } = main.map(changes);
-  if (from <= to) return transaction;
-  return [transaction, { selection: { anchor: changes.mapPos(main.head) }, sequential: true }];
-});
+export function withOrderedSelection(transactions: readonly Transaction[]): readonly Transaction[] {
+  const last = transactions.at(-1);
+  if (!last?.docChanged) return transactions;
+  const { from, to } = last.newSelection.main;
+  return from <= to ? transactions : [...transactions, last.state.update({ selection: { anchor: to } })];
+}

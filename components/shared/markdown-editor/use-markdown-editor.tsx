@@ -43,7 +43,7 @@ type Options = {
   onAssist?: ((editor: Editor, isWritingOn: boolean, instruction?: string) => void) | undefined;
   /** Height and font of the field. */
   className: string;
-  /** `read` returns the text, which takes a while if it is long. */
+  /** `read` returns the text, which takes a while if it is long. With a length of 0 it is to be read at once. */
   onChange: (read: () => string, length: number) => void;
   onTooLong: () => void;
   onPasted: (pasted: Pasted) => void;
@@ -87,6 +87,11 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
 
   const changed = useEffectEvent((made: Editor) => {
     onChange(() => (known.current = made.text()), made.view.state.doc.length);
+  });
+  /** The next editor begins with the text as it is now. */
+  const settle = useEffectEvent((made: Editor) => {
+    const last = made.text();
+    if (last !== known.current) onChange(() => (known.current = last), 0);
   });
   const tooLong = useEffectEvent(onTooLong);
   const pasted = useEffectEvent(options.onPasted);
@@ -138,6 +143,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     const kept = memory.current;
     return () => {
       kept.state = made.close();
+      settle(made);
       editor.current = null;
     };
   }, [loaded, memory, canAssist]);

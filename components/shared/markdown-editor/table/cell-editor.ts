@@ -62,6 +62,8 @@ export function cellEditor(options: CellOptions): Extension {
   ];
 }
 
+const MODIFIERS: ReadonlySet<string> = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"]);
+
 class CellEditor {
   #open: { view: EditorView; element: HTMLTableCellElement; bar: TableBar } | null = null;
   #hadFocus = false;
@@ -105,12 +107,14 @@ class CellEditor {
     if (this.#open && cellOf(this.view.state)) this.#open.view.focus();
   }
 
-  comeBack({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  comeBack(event: KeyboardEvent): boolean {
     const { view } = this;
-    if (this.#open !== null || cellOf(view.state) === null) return false;
+    const { key, ctrlKey, metaKey } = event;
+    // AltGr, which types, comes with Ctrl on Windows.
+    const isShortcut = (ctrlKey || metaKey) && !event.getModifierState("AltGraph");
+    if (this.#open !== null || cellOf(view.state) === null || isShortcut || MODIFIERS.has(key)) return false;
     view.dispatch({ scrollIntoView: true });
-    const isLetter = key.length === 1 && !ctrlKey && !metaKey && !altKey;
-    if (isLetter && !view.state.readOnly) {
+    if (key.length === 1 && !view.state.readOnly) {
       complete(view);
       view.dispatch(view.state.replaceSelection(sourceText(key)), { userEvent: "input.type" });
     }

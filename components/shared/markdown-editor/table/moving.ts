@@ -1,5 +1,5 @@
 import { EditorSelection, EditorState, Prec, type Transaction, type TransactionSpec } from "@codemirror/state";
-import { Direction, type EditorView, keymap } from "@codemirror/view";
+import { Direction, EditorView, keymap } from "@codemirror/view";
 import type { Place } from "@/components/shared/markdown-editor/table/model";
 import {
   cellOf,
@@ -19,8 +19,21 @@ export const moving = [
       { key: "ArrowLeft", run: (view) => enterByCharacter(view, false) },
       { key: "Backspace", run: keepApart(false) },
       { key: "Delete", run: keepApart(true) },
+      // A line that is right below a table, but for the empty one, goes no further up.
+      {
+        key: "Alt-ArrowUp",
+        run: ({ state }) => endAbove(state, state.doc.lineAt(state.selection.main.from).from - 1) !== null,
+      },
     ]),
   ),
+  EditorView.domEventHandlers({
+    // The line that keeps apart what is composed comes first: a change beside it would end the composition.
+    compositionstart(_event, view) {
+      const { main } = view.state.selection;
+      const end = main.empty ? endAbove(view.state, main.head) : null;
+      if (end !== null) view.dispatch({ changes: { from: end, insert: "\n" }, userEvent: "input" });
+    },
+  }),
   EditorState.transactionFilter.of((transaction) => {
     const gaps =
       transaction.docChanged && EVENTS.some((event) => transaction.isUserEvent(event)) ? gapsFor(transaction) : [];
@@ -33,18 +46,26 @@ const EVENTS = ["input", "delete", "move"];
 
 /** The empty lines that keep what comes right below a table out of it: it would be a row. */
 function gapsFor({ startState, changes, newDoc }: Transaction): { from: number; insert: string }[] {
-  const places = new Set<number>();
+  const gaps = new Map<number, string>();
   if (startState.field(tableField, false)?.tables.size === 0) return [];
-  changes.iterChangedRanges((from) => {
-    const line = startState.doc.lineAt(from);
-    const isApart =
-      line.text.trim() === "" && line.from > 0 && tableAt(startState, line.from - 1)?.to === line.from - 1;
-    if (!isApart) return;
-    const last = newDoc.lineAt(changes.mapPos(line.from - 1, -1));
+  changes.iterChangedRanges((from, to) => {
+    const end = to > from && tableAt(startState, from)?.to === from ? from : endAbove(startState, from);
+    if (end === null) return;
+    const place = changes.mapPos(end, -1);
+    const last = newDoc.lineAt(place);
     const isBelow = last.number < newDoc.lines && newDoc.line(last.number + 1).text.trim() !== "";
-    if (isBelow) places.add(last.to);
+    if (newDoc.sliceString(place, last.to).trim() !== "") gaps.set(place, "\n\n");
+    else if (isBelow) gaps.set(last.to, "\n");
   });
-  return [...places].map((from) => ({ from, insert: "\n" }));
+  return [...gaps].map(([from, insert]) => ({ from, insert }));
+}
+
+/** The end of the table above, if this is on the empty line right below it. */
+function endAbove(state: EditorState, at: number): number | null {
+  if (at < 0) return null;
+  const line = state.doc.lineAt(at);
+  const end = line.from - 1;
+  return line.text.trim() === "" && end >= 0 && tableAt(state, end)?.to === end ? end : null;
 }
 
 function enterByLine(view: EditorView, isForward: boolean): boolean {

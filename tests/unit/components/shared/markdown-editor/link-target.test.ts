@@ -25,6 +25,7 @@ it.each([
   ],
   ["a link with a title", '[a|](https://a.example "T")', { isThere: true, text: "a", title: "T" }],
   ["a link without an address", "[a|]()", { isThere: true, source: "[a]()", text: "a", address: "" }],
+  ["brackets without escapes", "<https://a.ex|ample/b\\_c&amp;d>", { address: "https://a.example/b\\_c&amp;d" }],
   ["a link with escapes", "[a|](https://a.example/b_\\(c\\))", { isThere: true, address: "https://a.example/b_(c)" }],
   ["a link in brackets", "x <https://a.ex|ample> y", { isThere: true, source: "<https://a.example>", text: "" }],
   ["no picture", "![a|](https://a.example/a.png)", { isThere: false, text: "a" }],
@@ -86,7 +87,7 @@ it.each([
     { text: "", address: "https://a.example/b.png", title: ' C:\\dir | "q"\n&amp; R&D ' },
     '![](https://a.example/b.png "C:\\\\dir \\| \\"q\\" \\&amp; R&D")',
   ],
-  [{ text: "", address: "https://a.example/b.png", title: "" }, "![](https://a.example/b.png)"],
+  [{ text: "", address: "https://a.example/b.png?a&copy;=1", title: "" }, "![](https://a.example/b.png?a&amp;copy;=1)"],
 ])("writes the picture %j", (parts, markdown) => {
   expect(linkMarkdown("picture", parts)).toBe(markdown);
 });

@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { EditorView } from "@codemirror/view";
 import type { Stretch } from "@/components/shared/difference/rows";
 import type { EditorPart } from "@/components/shared/markdown-editor/part";
 import { leaveChanges, proposalState } from "@/components/shared/markdown-editor/proposal";
@@ -208,6 +209,23 @@ it("makes one line of what goes on or is written again in a row of a table", () 
   const at = table.indexOf("one");
   expect(editor.fittedIn(partOf(table, at, at + 3), "a | b\nc")).toBe("a \\| b c");
   expect(editor.fittedAfter(partOf(table, at, at + 4), "a\n\nb")).toBe(" a b");
+});
+
+it("fits a text to where its part is by now", () => {
+  const table = "| a | b |\n| --- | --- |\n| one | x |";
+  const editor = editorOf(table);
+  const part = partOf(table, table.indexOf("one"), table.indexOf("one") + 3);
+  editor.proposal.begin(part);
+  editor.view.dispatch({ changes: { from: 0, insert: "A paragraph that is longer than the table below it.\n\n" } });
+  expect(editor.fittedIn(part, "a\nb")).toBe("a b");
+});
+
+it("makes the cell that its row lacks before it asks", () => {
+  const editor = editorOf("| a | b |\n| --- | --- |\n| one |");
+  editor.view.focus();
+  editor.view.dispatch({ selection: { anchor: editor.text().indexOf("one") } });
+  press({ view: EditorView.findFromDOM(document.activeElement as HTMLElement) } as typeof editor, "Tab");
+  expect(editor.part().untilCaret).toMatch(/\| one \| $/);
 });
 
 it("says each change to a screen reader", () => {

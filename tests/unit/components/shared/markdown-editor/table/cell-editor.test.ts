@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { undo } from "@codemirror/commands";
+import { redo, undo } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
 import type { EditorOptions } from "@/components/shared/markdown-editor/create-editor";
 import { linkTargetAt } from "@/components/shared/markdown-editor/link-target";
@@ -185,6 +185,8 @@ it.each([
 it.each([
   ["is deleted", { from: 0, to: 1 }, "delete.forward", "\nNext"],
   ["takes a page that comes after the caret has gone", { from: 0, insert: "x\n" }, "input.paste", "\nx\n\nNext"],
+  ["goes with the end of the table's line", { from: -1, to: 0 }, "delete", "\nNext"],
+  ["is replaced with that end", { from: -1, to: 1, insert: "z" }, "input.type", "\nzNext"],
   ["is one of two", { from: 0, insert: "\n" }, "input", "\n\nNext"],
   ["is changed from elsewhere, which stays", { from: 0, to: 1 }, undefined, "Next"],
 ])("keeps the line below a table out of it where the blank line between %s", (_what, change, userEvent, after) => {
@@ -193,6 +195,40 @@ it.each([
   const { from, to = from, insert = "" } = { to: undefined, insert: undefined, ...change };
   editor.view.dispatch({ changes: { from: at + from, to: at + to, insert }, ...(userEvent ? { userEvent } : {}) });
   expect(editor.text()).toBe(`${TABLE}\n${after}`);
+});
+
+it("moves a line no further up than to the empty one below a table", () => {
+  const { editor } = openAt("Next", `${TABLE}\n\nNext`);
+  press(editor, "Alt+ArrowUp");
+  press(editor, "Alt+ArrowUp");
+  expect(editor.text()).toBe(`${TABLE}\n\nNext`);
+});
+
+it("keeps what is composed right below a table out of it before it begins", () => {
+  const { editor } = openAt("one", `${TABLE}\n`);
+  editor.view.dispatch({ selection: { anchor: TABLE.length + 1 } });
+  editor.view.contentDOM.dispatchEvent(new CompositionEvent("compositionstart", { bubbles: true }));
+  expect(editor.text()).toBe(`${TABLE}\n\n`);
+  expect(editor.view.state.selection.main.head).toBe(TABLE.length + 2);
+});
+
+it("leaves a caret that works after undo and redo of a row that was moved", () => {
+  const { editor, cell } = openAt("one");
+  const text = editor.text();
+  cell().dispatch({ selection: { anchor: 0, head: 3 } });
+  pressIn(cell(), "Alt+F10");
+  (document.activeElement as HTMLElement).click();
+  const item = [...document.querySelectorAll<HTMLElement>(".cm-table-item")].find(
+    ({ textContent }) => textContent === "Move row down",
+  );
+  item?.click();
+  const moved = editor.text();
+  undo(editor.view);
+  redo(editor.view);
+  const { main } = editor.view.state.selection;
+  expect([main.from <= main.to, editor.text()]).toEqual([true, moved]);
+  undo(editor.view);
+  expect(editor.text()).toBe(text);
 });
 
 it("leaves the focus to what a key opens from a cell", () => {
