@@ -335,3 +335,21 @@ test("takes what an input method composes in a cell, while another tab changes t
   await expectBody(page, await stored());
   await expect(cell(page)).toHaveText("30 cm日本計");
 });
+
+test("breaks no word of a column, whether its cell is open or not", async ({ page, context }) => {
+  const text = "| What | Depth |\n| --- | --- |\n| A name that goes on for more than the width of a phone | 5 cm |";
+  await page.setViewportSize({ width: 360, height: 640 });
+  await openPiece(page, context, text);
+  const heading = (await bodyEditor(page)).getByRole("columnheader", { name: "Depth" });
+  const lines = () =>
+    heading.evaluate((cell) => {
+      const words = document.createRange();
+      words.selectNodeContents(cell);
+      return new Set([...words.getClientRects()].map(({ bottom }) => bottom)).size;
+    });
+  expect(await lines()).toBe(1);
+  const { width } = (await heading.boundingBox()) ?? { width: 0 };
+  await heading.click();
+  await expect(cell(page)).toBeFocused();
+  expect((await heading.boundingBox())?.width).toBeCloseTo(width, 0);
+});

@@ -13,6 +13,7 @@ export const tableTheme = {
     textAlign: "start",
     minWidth: "3em",
     // A column is as wide as its longest word, and the table scrolls.
+    wordBreak: "normal",
     overflowWrap: "break-word",
     height: "2.2em",
   },
@@ -23,7 +24,13 @@ export const tableTheme = {
   ".cm-table .cm-editor": { minHeight: "0" },
   ".cm-table .cm-editor.cm-focused": { outline: "none" },
   ".cm-table .cm-scroller": { minHeight: "0" },
-  ".cm-table .cm-content": { minHeight: "0", minWidth: "2em", padding: "0", overflowWrap: "break-word" },
+  ".cm-table .cm-content": {
+    minHeight: "0",
+    minWidth: "2em",
+    padding: "0",
+    wordBreak: "normal",
+    overflowWrap: "break-word",
+  },
   // It stays below the toolbar while the table scrolls under it.
   ".cm-table-edge": {
     position: "sticky",
