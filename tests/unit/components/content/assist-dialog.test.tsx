@@ -38,7 +38,7 @@ function openAsk(changes: Partial<EditorPart> = {}, first?: "continue") {
   return { user, onAsk };
 }
 
-/** The dialog begins anew once it has asked. */
+/** A dialog that starts over after each question. */
 function Asking({ onAsk, ...question }: { part: EditorPart; first: "continue" | undefined; onAsk: jest.Mock }) {
   const [asked, setAsked] = useState(0);
   function ask(input: RewriteInput) {
